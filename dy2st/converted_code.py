@@ -14,19 +14,30 @@ FUTURE_FLAGS = reduce(int.__or__, (getattr(__future__, name).compiler_flag for n
 _converted: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # by identity: equal code may stand in another file
 _parts: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # of these, the branches and bodies of statements
 _copies: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # of these, what only stands for a call of the user's
+_sources: WeakValueDictionary[int, CodeType] = WeakValueDictionary()  # of these, what the function around it is written as
 
 
-def note_converted(code: CodeType) -> None:
-    """Note a rewritten function and the functions inside it; a class inside it, with its methods, stands as it was."""
+def note_converted(code: CodeType, source: CodeType | None = None) -> None:
+    """Note a rewritten function and the functions inside it; a class inside it, with its methods, stands as it was.
+
+    source: the user's own code of the whole function.
+    """
     _converted[id(code)] = code
+    if source is not None:
+        _sources[id(code)] = source
     for constant in code.co_consts:
         if isinstance(constant, CodeType) and constant.co_flags & CO_OPTIMIZED:  # which the body of a class has not
-            note_converted(constant)
+            note_converted(constant, source)
 
 
 def is_converted(code: CodeType) -> bool:
     """Whether this very code object is rewritten code."""
     return _converted.get(id(code)) is code
+
+
+def source_of(code: CodeType) -> CodeType | None:
+    """The user's own code of the whole function that rewritten code is, or stands in; None where nobody knows it."""
+    return _sources.get(id(code)) if is_converted(code) else None
 
 
 def note_part(code: CodeType) -> None:

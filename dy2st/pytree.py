@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import is_dataclass
 from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 PACKAGE = __name__.partition(".")[0]
 Leaf = Callable[[Any], bool]
@@ -72,7 +72,9 @@ def _record(value: Any) -> tuple[Any, list]:
 
 
 def _mapping(value: Any) -> tuple[Any, list]:
-    keys = list((OrderedDict if isinstance(value, OrderedDict) else dict).__iter__(value))
+    if not isinstance(value, OrderedDict):
+        return list(dict.__iter__(value)), list(dict.values(value))  # which asks no key for its hash
+    keys = list(OrderedDict.__iter__(value))
     return keys, [dict.__getitem__(value, key) for key in keys]
 
 
@@ -140,6 +142,7 @@ _ROWED = (list, tuple, set, frozenset)  # which iterate over nothing but their i
 _NO_CONTAINERS = (type, ModuleType, FunctionType, BaseException, str, bytes, int, float, complex)
 _lasting: dict[type, Kind | None] = dict(_ROWS)  # of classes that last as long as the process
 _kinds: WeakKeyDictionary[type, Kind | None] = WeakKeyDictionary()  # of the user's
+_slotless: dict[int, ref] = {}  # by their ids, the classes that define no slot
 
 
 def kind_of(value: Any) -> Kind | None:
@@ -165,8 +168,13 @@ def contents_of(value: Any) -> tuple[Any, list]:
 
 def held_in(value: Any) -> list[Any]:
     """What a container holds, the keys of a dict included, the attributes of a subclass not; nothing for what is none."""
+    cls = type(value)
+    if cls in _ROWED:
+        return list(value)
+    if kind_of(value) is None:
+        return []
     keys, items = contents_of(value)
-    return [*keys, *items] if issubclass(type(value), dict) else items  # a weak proxy may be dead
+    return [*keys, *items] if issubclass(cls, dict) else items  # a weak proxy may be dead
 
 
 def parts_of(value: Any) -> list[tuple[Key, Any]]:
@@ -290,9 +298,9 @@ def has_attributes(cls: type) -> bool:
 
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object holds itself, in slots and in its `__dict__`."""
-    found = {name: slot.__get__(value) for name, slot in slots_of(type(value)) if _is_set(slot, value)}
-    found.update(getattr(value, "__dict__", {}))
-    return found
+    found = dict(getattr(value, "__dict__", ()))
+    slots = slots_of(type(value))
+    return {**{name: slot.__get__(value) for name, slot in slots if _is_set(slot, value)}, **found} if slots else found
 
 
 def set_attributes(value: Any, attributes: dict[str, Any]) -> None:
@@ -443,19 +451,25 @@ def _is_class_of_objects(cls: type) -> bool:
     """Whether objects of a class are their attributes: a class of the user's, of no metaclass that gives it another meaning."""
     if type(cls) not in (type, ABCMeta) or issubclass(cls, _NO_CONTAINERS) or cls.__new__ is not object.__new__:
         return False
-    if cls.__getattribute__ is not object.__getattribute__:  # as of objects that only a Program knows
+    if is_laid_out_in_c(cls) or cls.__getattribute__ is not object.__getattribute__:  # as of objects that only a Program knows
         return False
     if any(module_of(base).partition(".")[0] in (PACKAGE, "builtins", "numpy") for base in cls.__mro__[:-1]):
         return False
     return is_dataclass(cls) or "__call__" not in dir(cls)
 
 
-def slots_of(cls: type) -> Iterator[tuple[str, Any]]:
+def slots_of(cls: type) -> list[tuple[str, Any]]:
     """The slots that classes of the user's define; `__dict__` may look like one."""
-    for base in cls.__mro__:
-        for name, member in vars(base).items():
-            if isinstance(member, MemberDescriptorType) and not name.startswith("__"):
-                yield name, member
+    return [slot for base in cls.__mro__ if id(base) not in _slotless for slot in _own_slots(base)]
+
+
+def _own_slots(cls: type) -> list[tuple[str, Any]]:
+    """The slots that a class itself defines: a class that has none when it is made never gets one."""
+    members = [(name, member) for name, member in vars(cls).items() if isinstance(member, MemberDescriptorType)]
+    if not members:
+        key = id(cls)
+        _slotless[key] = ref(cls, lambda _: _slotless.pop(key, None))
+    return [(name, member) for name, member in members if not name.startswith("__")]
 
 
 def _is_set(slot: Any, value: Any) -> bool:

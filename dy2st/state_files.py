@@ -26,13 +26,16 @@ from .traced_module import files as traced_files
 _KIND, _SUFFIX = "state", ".safetensors"
 
 
-def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, **configs: Any) -> None:
+def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, *, use_binary_format: bool = False) -> None:
     """Save tensors, numbers and texts in dicts, lists and tuples (state dicts), or a TracedModule, at exactly this path.
 
     obj: what is saved. A path that ends in `.safetensors` gets a plain safetensors file, which holds a dict of tensors.
-    `protocol` and `configs` have no effect. `dy2st.jit.save` saves a Program. What was there is replaced at once or not at all.
-    TypeError: anything else in the tree; OSError: the path can't be written; RuntimeError: another thread changes the tensors.
+    `protocol` has no effect. `dy2st.jit.save` saves a Program. What was there is replaced at once or not at all.
+    TypeError: anything else in the tree; OSError: the path can't be written; RuntimeError: another thread changes the tensors;
+    ValueError: use_binary_format, a format of Paddle's own.
     """
+    if use_binary_format:
+        raise ValueError("save: use_binary_format is a format of Paddle's own, which dy2st doesn't write; leave it out")
     if isinstance(obj, TracedModule):
         traced_files.save(obj, path)
         return
@@ -47,20 +50,31 @@ def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, **con
     write_archive(path, seal({MODEL: [json.dumps(tree).encode()], PARAMS: ParamsFile(arrays)}, info))
 
 
-def load(path: str | os.PathLike | IO[bytes], **configs: Any) -> Any:
+def load(
+    path: str | os.PathLike | IO[bytes], *, return_numpy: bool = False, model_filename: str | None = None,
+    params_filename: str | None = None, keep_name_table: bool = False,
+) -> Any:  # fmt: skip
     """What `save` saved at this path, or a safetensors file as a dict of tensors. ModelFileError says what is wrong with a file.
 
-    `configs` has no effect.
+    return_numpy: arrays in place of the tensors. ValueError: a `model_filename`, `params_filename` or `keep_name_table`, which go
+    with files of Paddle's own.
     """
+    theirs = {"model_filename": model_filename, "params_filename": params_filename, "keep_name_table": keep_name_table}
+    for name, given in theirs.items():
+        if given:
+            raise ValueError(f"load: {name} goes with files of Paddle's own, which dy2st doesn't read; leave it out")
+    copies = Copies()
+
+    def made(array: Any) -> Any:
+        return copies.of(array) if return_numpy else Tensor(copies.of(array))
+
     if _is_plain(path):
-        copies = Copies()
-        return {name: Tensor(copies.of(array)) for name, array in read_params(map_file(Path(path))).items()}  # type: ignore[arg-type]
+        return {name: made(array) for name, array in read_params(map_file(Path(path))).items()}  # type: ignore[arg-type]
     _refuse_pickle(path)
     info, files = read_archive(path)
     if info.extra.get("kind") != _KIND:
         return traced_files.from_archive(info, files)
-    copies, tree = Copies(), parse_json(bytes(files[MODEL]), "the saved tree")
-    return unpacked(tree, read_params(files[PARAMS]), lambda array: Tensor(copies.of(array)))
+    return unpacked(parse_json(bytes(files[MODEL]), "the saved tree"), read_params(files[PARAMS]), made)
 
 
 def _is_plain(path: Any) -> bool:

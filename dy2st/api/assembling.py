@@ -16,7 +16,8 @@ from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, listed_or_each, need_tensor
 from .converted import converted
 from .creation import zeros
-from .joining import _length, concat, meshgrid, stack
+from .joining import concat, meshgrid, stack
+from .known import known_length, need_known
 from .manipulation import flatten, reshape, unsqueeze
 from .shape_args import is_staged_list, listed, same_dtype
 from .tensor_methods import tensor_method
@@ -203,14 +204,16 @@ def cartesian_prod(x: Any, name: str | None = None) -> Tensor:
 def combinations(x: Tensor, r: int = 2, with_replacement: bool = False, name: str | None = None) -> Tensor:
     """Every choice of `r` elements of the vector x, in the order of their places, as rows of a matrix [choices, r] in its dtype.
 
-    with_replacement: whether an element may be chosen again. ShapeError: x is no vector of known length.
+    with_replacement: whether an element may be chosen again. ShapeError: x is no vector. ConversionError: its
+    length is unknown while staging.
 
     >>> dy2st.combinations(dy2st.to_tensor([1, 2, 3])).tolist()
     [[1, 2], [1, 3], [2, 3]]
     """
-    length = _length("combinations", x, 0)
-    if known_rank("combinations", x) != 1 or not isinstance(length, int):
-        raise ShapeError(f"combinations takes a vector of known length, not {x.type}")
+    need_known("combinations", r=r)
+    if known_rank("combinations", x) != 1:
+        raise ShapeError(f"combinations takes a vector, not {x.type}")
+    length = known_length("combinations", x, 0)
     choose = combinations_with_replacement if with_replacement else index_combinations
     places = np.array(list(choose(range(length), r)), np.int64).reshape(-1, r)
     return gather(x, Tensor(places), axis=0)

@@ -7,13 +7,13 @@ from functools import reduce
 from operator import mul
 from typing import Any
 
-from ..errors import ShapeError, StagedValueError
+from ..errors import StagedValueError
 from ..ops import shape as shapes
 from ..ops.registry import lookup
 from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.tensors.unique_names import copied
-from .checks import need_tensor
+from .checks import known_rank, need_tensor
 from .modes import CPUPlace
 from .tensor_methods import tensor_method
 
@@ -37,16 +37,13 @@ def numel(x: Tensor, name: str | None = None) -> Tensor:
 
 @tensor_method("ndimension", "dim")
 def rank_of(x: Tensor) -> int:
-    """The number of axes of x, of any shape, as an int; ShapeError where it is unknown while recording."""
-    found = x.type.rank
-    if found is None:
-        raise ShapeError(f"the number of axes of {x.type} is known only at run time")
-    return found
+    """The number of axes of x, of any shape, as an int; ConversionError where it is unknown while staging."""
+    return known_rank("ndim", x)
 
 
 @tensor_method()
 def rank(input: Tensor) -> Tensor:
-    """The number of axes of `input` as a 0-d int32 Tensor. ShapeError where it is unknown while recording."""
+    """The number of axes of `input` as a 0-d int32 Tensor. ConversionError where it is unknown while staging."""
     from .creation import full
 
     return full([], rank_of(need_tensor("rank", input, "input")), "int32")

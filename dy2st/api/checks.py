@@ -13,7 +13,7 @@ from ..ir.types import NUMERIC, ScalarType
 from ..ops import dispatch
 from ..ops.cast import cast
 from ..ops.rules import need_real
-from ..runtime.proxies import PYTHON_CLASS, Staged, StagedContainer
+from ..runtime.proxies import PYTHON_CLASS, Staged, StagedContainer, as_own
 from ..runtime.tensors.tensor import Tensor
 
 _array = np.ndarray
@@ -30,10 +30,12 @@ def need_tensor(op: str, x: Any, what: str = "x") -> Tensor:
 
 
 def known_rank(op: str, x: Tensor) -> int:
-    """The number of axes of `x`; ShapeError where it isn't known."""
+    """The number of axes of `x`; ConversionError where only the Program knows it."""
     rank = need_tensor(op, x).type.rank
     if rank is None:
-        raise ShapeError(f"{op} takes a tensor whose number of axes is known")
+        raise ConversionError(
+            f"{op} takes a tensor whose number of axes is known while staging; give an InputSpec, or reshape it to known lengths"
+        )
     return rank
 
 
@@ -83,8 +85,8 @@ def scalar_kind(x: Any) -> str | None:
 
 
 def plain_scalar(x: Any) -> Any:
-    """A NumPy scalar as the Python scalar that has no influence on dtypes."""
-    return x.item() if isinstance(x, np.generic) else x
+    """A NumPy scalar, or a member of an IntEnum, as the Python scalar that has no influence on dtypes."""
+    return x.item() if isinstance(x, np.generic) else as_own(x)
 
 
 def as_operand(number: Any, dtype: str) -> Any:

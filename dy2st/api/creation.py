@@ -385,6 +385,4 @@ def one_hot(x: Tensor, num_classes: Any = -1, name: str | None = None) -> Tensor
     """
     if not need_tensor("one_hot", x).dtype.is_integer:
         raise DTypeError(f"one_hot takes integer classes, not {x.dtype.name}")
-    if isinstance(num_classes, int) and num_classes == -1:
-        num_classes = x.max() + 1
     return creation.one_hot(x, num_classes=plain_scalar(num_classes), dtype=get_default_dtype())

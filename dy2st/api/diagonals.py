@@ -12,6 +12,7 @@ from ..ops import reduce, strided
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor, plain_scalar, to_dtype
 from .creation import full, to_tensor, zeros
+from .known import known_length, need_known
 from .manipulation import flatten, moveaxis
 from .memory import diagonal
 from .shape_args import axis_leaf
@@ -109,8 +110,8 @@ def fill_diagonal_tensor(x: Tensor, y: Tensor, offset: int = 0, dim1: int = 0, d
 def fill_diagonal_(x: Tensor, value: Any, offset: int = 0, wrap: bool = False, name: str | None = None) -> Tensor:
     """Write the number `value` along the main diagonal of all axes of x, which keeps its shape and dtype and is returned.
 
-    offset, of a matrix: which diagonal instead. wrap: go on below a tall matrix. ShapeError: fewer than 2 axes, or unknown
-    lengths.
+    offset, of a matrix: which diagonal instead. wrap: go on below a tall matrix. ShapeError: fewer than 2 axes.
+    ConversionError: lengths that are unknown while staging.
     """
     rank = known_rank("fill_diagonal_", x)
     if rank < 2:
@@ -121,9 +122,8 @@ def fill_diagonal_(x: Tensor, value: Any, offset: int = 0, wrap: bool = False, n
 
 def _diagonal_mask(x: Tensor, rank: int, offset: int, wrap: bool) -> Tensor:
     """In the shape of x, True on the diagonal."""
-    shape = [d for d in x.static_shape or () if isinstance(d, int)]
-    if len(shape) != rank:
-        raise ShapeError(f"fill_diagonal_ takes a tensor of known lengths, not {x.type}")
+    need_known("fill_diagonal_", offset=offset, wrap=wrap)
+    shape = [known_length("fill_diagonal_", x, axis) for axis in range(rank)]
     mask = np.zeros(shape, bool)
     if rank == 2:
         rows = np.arange(mask.shape[0])

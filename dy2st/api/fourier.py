@@ -15,8 +15,9 @@ from ..errors import DTypeError, ShapeError
 from ..ops import complex_numbers
 from ..ops import fft as transforms
 from ..runtime.tensors.tensor import Tensor
-from .checks import floating, need_tensor, to_dtype
+from .checks import floating, known_rank, need_tensor, to_dtype
 from .joining import roll
+from .known import need_known
 from .shape_args import axis_list, int_list
 
 __all__ = (  # fmt: skip
@@ -48,15 +49,15 @@ COMPLEX = {"float32": "complex64", "float64": "complex128"}
 
 def _axes(op: str, x: Any, s: Any, axes: Any) -> tuple[list[int], list]:
     """The axes from the front, and the length asked for along each of them, or None."""
-    rank = need_tensor(op, x).type.rank
-    if rank is None:
-        raise ShapeError(f"{op} takes a tensor whose number of axes is known")
+    rank = known_rank(op, x)
     lengths = None if s is None else int_list(op, s, "s")
     if axes is None:
         axes = range(rank) if lengths is None else range(rank - len(lengths), rank)
     found = axis_list(op, list(axes), rank)
     if lengths is not None and len(lengths) != len(found):
         raise ValueError(f"{op}: {len(lengths)} lengths for {len(found)} axes")
+    if any(isinstance(n, int) and n < 1 for n in lengths or ()):
+        raise ShapeError(f"{op}: a length must be positive, unlike one of {lengths}")
     if not found or len(set(found)) != len(found):
         raise ValueError(f"{op} takes different axes, one at least, not {list(axes)}")
     return found, lengths or [None] * len(found)
@@ -239,6 +240,7 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) 
     >>> dy2st.fft.fftfreq(4).tolist()
     [0.0, 0.25, -0.5, -0.25]
     """
+    need_known("fftfreq", n=n, d=d)
     return Tensor(np.fft.fftfreq(n, d).astype(as_dtype(dtype or get_default_dtype()).numpy))
 
 
@@ -247,11 +249,12 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None)
 
     dtype: the default one where None.
     """
+    need_known("rfftfreq", n=n, d=d)
     return Tensor(np.fft.rfftfreq(n, d).astype(as_dtype(dtype or get_default_dtype()).numpy))
 
 
 def _shifted(op: str, x: Tensor, axes: Any, of_length: Any) -> Tensor:
-    found, _ = _axes(op, x, None, [axes] if isinstance(axes, int) else axes)
+    found, _ = _axes(op, x, None, axes if axes is None or isinstance(axes, (list, tuple)) else [axes])
     return roll(x, [of_length(x.shape[axis]) for axis in found], found)
 
 

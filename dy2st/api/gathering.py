@@ -11,6 +11,7 @@ from ..ops import index as reading
 from ..ops import mutate_index, select, views
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, known_rank, need_tensor, scalar_kind, to_dtype
+from .known import known_length
 from .shape_args import FULL, at_axis, axis_leaf
 from .tensor_methods import tensor_method
 
@@ -77,10 +78,9 @@ def gather_nd(x: Tensor, index: Tensor, name: str | None = None) -> Tensor:
 
 
 def _columns(op: str, indices: Tensor) -> list[Tensor]:
-    shape = indices.type.shape
-    if not shape or not isinstance(shape[-1], int):
-        raise ShapeError(f"{op}: the last axis of index must have a known length")
-    return [reading.getitem(indices, index=["ellipsis", {"int": i}]) for i in range(shape[-1])]
+    if known_rank(op, indices) == 0:
+        raise ShapeError(f"{op}: index must have an axis")
+    return [reading.getitem(indices, index=["ellipsis", {"int": i}]) for i in range(known_length(op, indices, -1))]
 
 
 @tensor_method()
@@ -210,7 +210,7 @@ def masked_fill(x: Tensor, mask: Tensor, value: Any, name: str | None = None) ->
 def nonzero(x: Tensor, as_tuple: bool = False) -> Any:
     """int64 [n, rank]: where the n nonzero elements of x, of any dtype, are; with `as_tuple`, one vector [n] for each axis.
 
-    The result is a tensor, or a tuple of them. ShapeError: as_tuple, and the number of axes is unknown.
+    The result is a tensor, or a tuple of them. ConversionError: as_tuple, and the number of axes is unknown.
 
     >>> dy2st.nonzero(dy2st.to_tensor([0, 5, 7])).tolist()
     [[1], [2]]
@@ -218,7 +218,4 @@ def nonzero(x: Tensor, as_tuple: bool = False) -> Any:
     found = reading.nonzero(need_tensor("nonzero", x))
     if not as_tuple:
         return found
-    rank = x.type.rank
-    if rank is None:
-        raise ShapeError("nonzero(as_tuple=True) takes a tensor whose number of axes is known")
-    return tuple(reading.getitem(found, index=at_axis(1, {"int": i})) for i in range(rank))
+    return tuple(reading.getitem(found, index=at_axis(1, {"int": i})) for i in range(known_rank("nonzero(as_tuple=True)", x)))

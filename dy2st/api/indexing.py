@@ -43,7 +43,7 @@ def _item(key: Any, tensors: list[Tensor]) -> Any:
         return _tensor_item(key, tensors)
     kind = scalar_kind(key)
     if kind in ("int", "number"):
-        return {"int": int(key) if isinstance(key, np.integer) else key}
+        return {"int": plain_scalar(key)}
     if isinstance(key, (list, StagedList)):
         return _tensor_item(_index_of_list(key), tensors)
     if isinstance(key, (bool, np.ndarray, np.bool_)):

@@ -8,8 +8,10 @@ from ..errors import ShapeError
 from ..ops import manipulate, views
 from ..ops.index import getitem
 from ..ops.registry import lookup
+from ..runtime.proxies.base import as_index
 from ..runtime.tensors.tensor import Tensor
-from .checks import describe, listed_or_each, need_tensor
+from .checks import describe, known_rank, listed_or_each, need_tensor
+from .known import is_known, known_length, need_known, of_length, of_multiple
 from .shape_args import at_axis, axis_leaf, axis_list, check_name, int_leaf, int_list, is_staged_list, listed, same_dtype
 from .tensor_methods import tensor_method
 
@@ -57,10 +59,12 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
     return manipulate.stack(*same_dtype("stack", x), axis=axis)
 
 
+ADDED = "the sections don't add up to the length of the axis"
+
+
 def _length(op: str, x: Tensor, axis: int) -> Any:
     """The length of an axis: an int, or a staged int."""
-    shape = need_tensor(op, x).shape
-    return shape[axis_leaf(op, axis, len(shape))]
+    return x.shape[axis_leaf(op, axis, known_rank(op, x))]
 
 
 @tensor_method()
@@ -75,25 +79,43 @@ def split(x: Tensor, num_or_sections: Any, axis: int = 0, name: str | None = Non
     """
     axis = axis_leaf("split", axis)
     length = _length("split", x, axis)
+    if not isinstance(num_or_sections, (list, tuple)):
+        need_known("split", num_or_sections=num_or_sections)
     if isinstance(num_or_sections, int):
         if num_or_sections < 1 or (isinstance(length, int) and length % num_or_sections):
             raise ShapeError(f"split: length {length} doesn't divide into {num_or_sections} parts")
+        x = of_multiple("split", x, axis, num_or_sections)
         sections = [length // num_or_sections] * num_or_sections
     else:
-        sections = _sections(int_list("split", num_or_sections, "num_or_sections"), length)
+        given = [n if isinstance(n, int) else as_index(n) for n in int_list("split", num_or_sections, "num_or_sections")]
+        sections = _sections(given, length)
+        x = of_length("split", x, axis, sum(sections) if is_known(given) else _checked_sum(given, sections), ADDED)
     return _cut(x, sections, axis)
 
 
 def _sections(sections: list, length: Any) -> list:
-    missing = [at for at, s in enumerate(sections) if isinstance(s, int) and s == -1]
-    if len(missing) > 1:
+    """The lengths of the parts, the one that is -1 as what the others leave."""
+    if not is_known(sections):
+        return _staged_sections(sections, length)
+    if sections.count(-1) > 1:
         raise ShapeError(f"split: at most one section may be -1, not {sections}")
-    rest = sum(s for at, s in enumerate(sections) if at not in missing)
-    if missing:
-        sections[missing[0]] = length - rest
-    elif isinstance(length, int) and isinstance(rest, int) and rest != length:
+    rest = sum(s for s in sections if s != -1)
+    if -1 not in sections and isinstance(length, int) and rest != length:
         raise ShapeError(f"split: sections {sections} don't add up to length {length}")
-    return sections
+    return [length - rest if s == -1 else s for s in sections]
+
+
+def _staged_sections(sections: list, length: Any) -> list:
+    """The same, where the Program finds out which one is -1."""
+    missing = [(s == -1) * 1 for s in sections]
+    rest = length - sum(sections) - sum(missing)
+    return [s + is_missing * (rest + 1) for s, is_missing in zip(sections, missing)]
+
+
+def _checked_sum(given: list, sections: list) -> Any:
+    """The sum of the sections; no length where more than one was given as -1."""
+    total, missing = sum(sections), sum((s == -1) * 1 for s in given)
+    return total - (missing > 1) * (abs(total) + 2)
 
 
 def _cut(x: Tensor, sections: list, axis: int) -> list[Tensor]:
@@ -115,6 +137,7 @@ def chunk(x: Tensor, chunks: int, axis: int = 0, name: str | None = None) -> lis
     >>> [part.shape for part in dy2st.chunk(dy2st.ones([4, 2]), 2)]
     [[2, 2], [2, 2]]
     """
+    need_known("chunk", chunks=chunks)
     return split(x, int_leaf("chunk", chunks, "chunks"), axis)
 
 
@@ -122,21 +145,23 @@ def chunk(x: Tensor, chunks: int, axis: int = 0, name: str | None = None) -> lis
 def unbind(input: Tensor, axis: int = 0) -> list[Tensor]:
     """The slices of `input` along `axis`, without that axis: a list of views in its dtype.
 
-    ShapeError: an axis out of range, or a length that is unknown while recording.
+    ShapeError: an axis out of range. ConversionError: a length that is unknown while staging.
 
     >>> [part.shape for part in dy2st.unbind(dy2st.ones([2, 3]))]
     [[3], [3]]
     """
     axis = axis_leaf("unbind", axis)
-    length = _length("unbind", input, axis)
-    if not isinstance(length, int):
-        raise ShapeError("unbind: the number of slices is known only at run time; use a `for` loop over the tensor")
+    _length("unbind", input, axis)
+    length = known_length("unbind", input, axis)
     return [getitem(input, index=at_axis(axis, {"int": i})) for i in range(length)]
 
 
 @tensor_method()
 def unstack(x: Tensor, axis: int = 0, num: int | None = None) -> list[Tensor]:
     """As `unbind`, of x; `num`, where given, must be the length of the `axis`: ShapeError."""
+    need_known("unstack", num=num)
+    if num is not None and not isinstance(_length("unstack", x, axis), int):
+        x = of_length("unstack", x, axis, num, "num isn't the length of the axis")
     parts = unbind(x, axis)
     if num is not None and num != len(parts):
         raise ShapeError(f"unstack: num is {num}, but axis {axis} has length {len(parts)}")

@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import ShapeError
 from ..ops import elementwise, linalg, reduce
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor, operands
+from .checks import known_rank, need_tensor, operands
 from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
@@ -100,11 +100,12 @@ def inner(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
     A 0-d tensor is a factor of every element. ShapeError: last axes of different lengths.
     """
     x, y = _tensors("inner", x, y)
-    if x.type.rank == 0 or y.type.rank == 0:
+    ranks = known_rank("inner", x), known_rank("inner", y)
+    if 0 in ranks:
         return elementwise.multiply(x, y)
     return (
         matmul(x, y, transpose_y=True)
-        if (y.type.rank or 2) < 3
+        if ranks[1] < 3
         else matmul(x, y.flatten(0, -2), transpose_y=True).reshape([*x.shape[:-1], *y.shape[:-1]])
     )
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from ..errors import ShapeError
 from ..ops import lu as ops
 from ..ops.creation import tril, triu
 from ..ops.elementwise import add
 from ..ops.linalg import matmul
 from ..ops.solving import solve, turned
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor
+from .checks import known_rank, need_tensor
 from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
@@ -42,20 +41,15 @@ def lu_unpack(
     """(P, L, U) of the factors `x` [..., n, m] and the pivots `y` that `lu` gives: P @ L @ U is what was taken apart.
 
     They are tensors [..., n, n], [..., n, k], [..., k, m] of the dtype of x, k = min(n, m). Without `unpack_pivots` P is None,
-    without `unpack_ludata` L and U are. ShapeError: the number of axes is unknown.
+    without `unpack_ludata` L and U are. ConversionError: the number of axes is unknown.
     """
     permutation = ops.permutation_of(x, need_tensor("lu_unpack", y, "y")) if unpack_pivots else None
     if not unpack_ludata:
         return permutation, None, None
-    if need_tensor("lu_unpack", x).type.rank is None:
-        raise ShapeError("lu_unpack takes a tensor whose number of axes is known")
+    known_rank("lu_unpack", x)
     rows, columns = x.shape[-2], x.shape[-1]
     lower = add(tril(x, diagonal=-1), ops.unit_diagonal(x))
-    upper = triu(x, diagonal=0)
-    if isinstance(rows, int) and isinstance(columns, int):
-        least = min(rows, columns)
-        lower, upper = lower[..., :least], upper[..., :least, :]
-    return permutation, lower, upper
+    return permutation, lower[..., :rows], triu(x, diagonal=0)[..., :columns, :]  # each no more than it has
 
 
 @tensor_method()

@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ShapeError
+from ..ir.core import Operation, Value
 from ..ops import views
+from ..runtime.proxies import StagedInt
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor
 from .shape_args import axis_leaf, axis_list, check_name, int_list
@@ -44,9 +46,27 @@ def reshape(x: Tensor, shape: Any, name: str | None = None) -> Tensor:
     check_name("reshape", name, shape)
     need_tensor("reshape", x)
     given = int_list("reshape", shape, "shape")
-    if any(isinstance(d, int) and d == 0 for d in given):
-        given = [_kept(x, at) if isinstance(d, int) and d == 0 else d for at, d in enumerate(given)]
-    return views.reshape(x, shape=given)
+    return views.reshape(x, shape=[_length(x, at, d) for at, d in enumerate(given)])
+
+
+def _length(x: Tensor, at: int, given: Any) -> Any:
+    """The length at a place of the new shape: a 0 stands for that of x, also one that only the Program knows.
+
+    What is computed of lengths stays as it is, so that their names go on into the result.
+    """
+    if isinstance(given, int):
+        return given if given else _kept(x, at)
+    if not isinstance(given, StagedInt) or _is_of_lengths(given._value) or at >= x.ndim:
+        return given
+    return given + (given == 0) * x.shape[at]
+
+
+OF_LENGTHS = ("py.dim", "const", "py.add", "py.mul", "py.floordiv")
+
+
+def _is_of_lengths(value: Value) -> bool:
+    op = value.owner
+    return isinstance(op, Operation) and op.name in OF_LENGTHS and (op.name == "py.dim" or all(map(_is_of_lengths, op.operands)))
 
 
 def _kept(x: Tensor, at: int) -> Any:
@@ -59,6 +79,7 @@ def _kept(x: Tensor, at: int) -> Any:
 @tensor_method("view")
 def view(x: Tensor, shape_or_dtype: Any, name: str | None = None) -> Tensor:
     """x with another shape, as `reshape` to `shape_or_dtype`, which is a shape. TypeError: a dtype, which Paddle takes, too."""
+    check_name("view", name, shape_or_dtype)
     return reshape(x, shape_or_dtype)
 
 

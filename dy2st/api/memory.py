@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ConversionError, ShapeError
+from ..errors import ConversionError
 from ..ir.core import Operation
 from ..ops import dispatch, strided
 from ..ops.cast import assign_
@@ -101,14 +101,14 @@ def resize_(x: Tensor, shape: Any, fill_zero: bool = False) -> Tensor:
     """Give x another shape and memory of its own, with its elements in order, then zeros; x, of the same dtype, is returned.
 
     x is no view and has no history of gradients: RuntimeError. Views of x that were taken before keep the memory that x had.
-    ShapeError: lengths, of `shape` or x, that are unknown while recording. `fill_zero` has no effect: what is new is 0.
+    ConversionError: lengths, of `shape` or x, that are unknown while staging. `fill_zero` has no effect: what is new is 0.
     """
     need_tensor("resize_", x)
     _check_resizable(x)
     lengths = int_list("resize_", shape, "shape")
     given = x.static_shape
     if given is None or not all(isinstance(d, int) for d in (*lengths, *given)):
-        raise ShapeError(f"resize_ takes lengths that are known, not {list(shape)} for {x.type}; use reshape")
+        raise ConversionError("resize_: lengths that are known only when the Program runs, of x or of its new shape; use reshape")
     flat, count, size = reshape(x, [-1]), int(np.prod(lengths)), int(np.prod(given))  # type: ignore[arg-type]
     parts = [flat, zeros([count - size], x.dtype)] if count > size else [flat[:count]]
     resized = reshape(concat(parts), lengths)

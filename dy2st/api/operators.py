@@ -13,7 +13,7 @@ from ..ops import compare, elementwise, linalg
 from ..ops.python.tensors import only_element
 from ..ops.registry import OpDef, lookup
 from ..runtime.tensors.tensor import Tensor, need_index
-from .checks import NUMBERS, operands, scalar_kind, with_scalar
+from .checks import NUMBERS, describe, operands, scalar_kind, with_scalar
 from .modes import PRINT_OPTIONS
 from .tensor_methods import attach, tensor_method
 
@@ -30,6 +30,8 @@ def _binary(
     op = definition.name
 
     def other_operand(self: Tensor, other: Any) -> Any:
+        if sequences and isinstance(other, str | list | tuple | bytes) and not self.dtype.is_integer:
+            raise TypeError(f"{op} takes a Tensor or a number, not {describe(other)}")
         repeated = sequences and self.is_staged and isinstance(other, list | str)
         return lookup("py.item")(self) * other if repeated else NotImplemented
 

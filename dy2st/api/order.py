@@ -11,7 +11,7 @@ from ..ops import index as reading
 from ..ops import sort as sorting
 from ..ops.cast import cast
 from ..runtime.tensors.tensor import Tensor
-from .checks import axes_of, check_axis, describe, floating, need_tensor, plain_scalar, scalar_kind
+from .checks import axes_of, check_axis, describe, floating, known_rank, need_tensor, plain_scalar, scalar_kind
 from .joining import roll, stack
 from .manipulation import moveaxis, squeeze, unsqueeze
 from .reduce import cumsum
@@ -31,9 +31,7 @@ __all__ = (  # fmt: skip
 
 def _line(op: str, x: Tensor, axis: Any) -> tuple[Tensor, int, list[int]]:
     """`x` with the axes `axis` (None for all of them) made one; which one that is; and where lengths of 1 keep the rank."""
-    rank = x.type.rank
-    if rank is None:
-        raise ShapeError(f"{op} takes a tensor whose number of axes is known")
+    rank = known_rank(op, x)
     axes = axes_of(op, x, axis)
     if isinstance(axis, (list, tuple)) and not axis:
         raise ValueError(f"{op}: axis is an empty list; None stands for all axes")
@@ -195,8 +193,9 @@ def mode(x: Tensor, axis: int = -1, keepdim: bool = False, name: str | None = No
     >>> [found.item() for found in dy2st.mode(dy2st.to_tensor([1, 2, 2]))]
     [2, 2]
     """
-    rank, axis = need_tensor("mode", x).type.rank, axis_leaf("mode", axis, x.type.rank)
-    if not rank:
+    rank = known_rank("mode", x)
+    axis = axis_leaf("mode", axis, rank)
+    if rank == 0:
         return x.clone(), x.zeros_like(dtype="int64")
     ordered = sorting.sort(x, axis=axis)[0]
     places = _places(x, axis)

@@ -10,9 +10,11 @@ import numpy as np
 from ..errors import ShapeError
 from ..ops import views
 from ..ops.index import gather, getitem
+from ..runtime.proxies.base import as_index
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank
 from .joining import _cut, _length
+from .known import known_length, need_known
 from .manipulation import moveaxis, reshape, transpose
 from .shape_args import at_axis, axis_leaf, int_list
 from .tensor_methods import tensor_method
@@ -38,18 +40,19 @@ def tensor_split(x: Tensor, num_or_indices: Any, axis: int = 0, name: str | None
     """Views of x along `axis`, as a list: as many as an int `num_or_indices` says, or the parts between the indices in a list.
 
     Of a number of parts the first are longer by 1 where they can't be equal. They have the dtype of x. ValueError: no positive
-    number. ShapeError: a length that is unknown while recording.
+    number. ConversionError: a number of parts of a length that is unknown while staging.
 
     >>> [part.tolist() for part in dy2st.tensor_split(dy2st.arange(5), 2)]
     [[0, 1, 2], [3, 4]]
     """
     axis = axis_leaf("tensor_split", axis)
     length = _length("tensor_split", x, axis)
+    if not isinstance(num_or_indices, (list, tuple)):
+        need_known("tensor_split", num_or_indices=num_or_indices)
     if isinstance(num_or_indices, int):
         if num_or_indices < 1:
             raise ValueError(f"tensor_split: the number of parts must be positive, not {num_or_indices}")
-        if not isinstance(length, int):
-            raise ShapeError("tensor_split: the length of the axis is known only at run time; give the indices to cut at")
+        length = known_length("tensor_split", x, axis)
         short, longer = divmod(length, num_or_indices)
         return _cut(x, [short + 1] * longer + [short] * (num_or_indices - longer), axis)
     cuts = [0, *int_list("tensor_split", num_or_indices, "num_or_indices"), length]
@@ -99,8 +102,16 @@ def crop(x: Tensor, shape: Any = None, offsets: Any = None, name: str | None = N
     starts = [0] * len(lengths) if offsets is None else int_list("crop", offsets, "offsets")
     if not len(lengths) == len(starts) == known_rank("crop", x):
         raise ShapeError(f"crop: {len(lengths)} lengths and {len(starts)} offsets for {x.type}")
-    ends = [None if isinstance(n, int) and n == -1 else start + n for start, n in zip(starts, lengths)]
+    starts, lengths = list(map(as_index, starts)), list(map(as_index, lengths))
+    ends = [_end(x, axis, start, n) for axis, (start, n) in enumerate(zip(starts, lengths))]
     return getitem(x, index=[{"slice": [start, end, None]} for start, end in zip(starts, ends)])
+
+
+def _end(x: Tensor, axis: int, start: Any, length: Any) -> Any:
+    """Where a part ends; -1 stands for what is left, also where only the Program knows it."""
+    if isinstance(length, int):
+        return None if length == -1 else start + length
+    return start + length + (length == -1) * (x.shape[axis] - start + 1)
 
 
 @tensor_method()
@@ -136,6 +147,7 @@ def rot90(x: Tensor, k: int = 1, axes: Any = (0, 1), name: str | None = None) ->
     >>> dy2st.rot90(dy2st.to_tensor([[1, 2], [3, 4]])).tolist()
     [[2, 4], [1, 3]]
     """
+    need_known("rot90", k=k)
     if len(axes) != 2:
         raise ValueError(f"rot90 takes two axes, not {list(axes)}")
     first, second = (axis_leaf("rot90", a, known_rank("rot90", x)) for a in axes)
@@ -168,16 +180,15 @@ def unflatten(x: Tensor, axis: int, shape: Any, name: str | None = None) -> Tens
 def unfold(x: Tensor, axis: int, size: int, step: int, name: str | None = None) -> Tensor:
     """The windows of `size` elements of x along `axis`, `step` apart: their number stands in its place, `size` comes last.
 
-    The result is a copy, in the dtype of x. ValueError: no such windows. ShapeError: a length that is unknown while recording.
+    The result is a copy, in the dtype of x. ValueError: no such windows. ConversionError: a length that is unknown while staging.
 
     >>> dy2st.unfold(dy2st.arange(5), 0, 2, 2).tolist()
     [[0, 1], [2, 3]]
     """
     rank = known_rank("unfold", x)
     axis = axis_leaf("unfold", axis, rank)
-    length = _length("unfold", x, axis)
-    if not isinstance(length, int):
-        raise ShapeError(f"unfold takes an axis of known length, not {x.type}")
+    need_known("unfold", size=size, step=step)
+    length = known_length("unfold", x, axis)
     if not 0 < size <= length or step < 1:
         raise ValueError(f"unfold: no windows of {size}, {step} apart, in length {length}")
     places = np.arange(0, length - size + 1, step)[:, None] + np.arange(size)

@@ -12,8 +12,9 @@ from ..ops.index import gather
 from ..ops.strided import diagonal
 from ..runtime.tensors.tensor import Tensor
 from .checks import floating, known_rank, listed_or_each, need_tensor
-from .creation import to_tensor
+from .creation import arange, to_tensor
 from .diagonals import triu_indices
+from .known import known_length, need_known, of_length
 from .linalg import _need_rank, _tensors, matmul
 from .manipulation import reshape, swapaxes, unsqueeze
 from .shape_args import axis_leaf, same_dtype
@@ -92,12 +93,12 @@ def tensordot(x: Tensor, y: Tensor, axes: Any = 2, name: str | None = None) -> T
     [2, 4]
     """
     x, y = _tensors("tensordot", x, y)
+    need_known("tensordot", axes=axes)
     over_x, over_y = _paired(axes, known_rank("tensordot", x), known_rank("tensordot", y))
     kept_x = [a for a in range(x.ndim) if a not in over_x]
     kept_y = [a for a in range(y.ndim) if a not in over_y]
     for a, b in zip(over_x, over_y):
-        if isinstance(x.shape[a], int) and isinstance(y.shape[b], int) and x.shape[a] != y.shape[b]:
-            raise ShapeError(f"tensordot: axis {a} of x has length {x.shape[a]}, axis {b} of y has {y.shape[b]}")
+        y = of_length("tensordot", y, b, x.shape[a], "axes that are summed over have other lengths in x")
     letters = dict(zip(over_x, ascii_letters))
     labels_x = "".join(letters[a] if a in letters else ascii_letters[len(over_x) + a] for a in range(x.ndim))
     letters_y = dict(zip(over_y, ascii_letters))
@@ -220,12 +221,10 @@ def cdist(
 def pdist(x: Tensor, p: float = 2.0, name: str | None = None) -> Tensor:
     """The p-norm of the difference of each row of a matrix x [n, k] and each row below it: a vector [n * (n - 1) / 2].
 
-    p: a number. x is float. ShapeError: no matrix, or a number of rows that is unknown.
+    p: a number. x is float. ShapeError: no matrix. ConversionError: a number of rows that is unknown while staging.
     """
     _need_rank("pdist", need_tensor("pdist", x), 2)
-    if not isinstance(x.shape[0], int):
-        raise ShapeError(f"pdist takes a known number of rows, not {x.type}")
-    pairs = triu_indices(x.shape[0], offset=1)
+    pairs = triu_indices(known_length("pdist", x, 0), offset=1)
     return _distance(elementwise.subtract(gather(x, pairs[0], axis=0), gather(x, pairs[1], axis=0)), p)
 
 
@@ -239,10 +238,11 @@ def vander(x: Tensor, n: int | None = None, increasing: bool = False, name: str 
     [[2, 1], [3, 1]]
     """
     _need_rank("vander", need_tensor("vander", x), 1)
+    need_known("vander", n=n)
     count = x.shape[0] if n is None else n
-    if not isinstance(count, int) or count < 0:
+    if n is not None and (not isinstance(n, int) or n < 0):
         raise ValueError(f"vander: n must be an int that isn't negative, not {n!r}")
-    powers = to_tensor([*range(count)] if increasing else [*range(count)][::-1], dtype=x.dtype)
+    powers = (arange(0, count) if increasing else arange(count - 1, -1, -1)).astype(x.dtype)
     return elementwise.power(unsqueeze(x, -1), powers)
 
 

@@ -13,6 +13,7 @@ from ..ops.registry import OpDef
 from ..runtime.tensors.tensor import Tensor
 from .checks import check_axis, floating, need_tensor, plain_scalar, to_dtype
 from .joining import concat
+from .known import need_known
 from .math import multiply
 from .reduce import _cast_first, cumsum, sum
 from .shape_args import at_axis, axis_leaf
@@ -114,6 +115,7 @@ def diff(
     [3, 5]
     """
     axis = axis_leaf("diff", axis, need_tensor("diff", x).type.rank)
+    need_known("diff", n=n)
     if not isinstance(n, int) or n < 1:
         raise ValueError(f"diff: n must be a positive int, not {n!r}")
     parts = [part for part in (prepend, x, append) if part is not None]

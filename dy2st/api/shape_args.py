@@ -14,6 +14,7 @@ from ..ops.index import getitem
 from ..runtime.proxies import StagedContainer, StagedList, StagedTuple
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
+from .known import known_length
 
 FULL: dict[str, Any] = {"slice": [None, None, None]}
 
@@ -32,9 +33,7 @@ def int_leaf(op: str, value: Any, what: str) -> Any:
 def int_list(op: str, values: Any, what: str) -> list:
     """Ints given as a list, a tuple, one int, or a 1-d integer tensor, as a list of attribute leaves."""
     if isinstance(values, Tensor) and values.type.rank == 1:
-        length = values.shape[0]
-        if not isinstance(length, int):
-            raise ShapeError(f"{op}: a tensor given as {what} must have a known length")
+        length = known_length(f"{op}, {what}", values, 0)
         values = [getitem(values, index=[{"int": i}]) for i in range(length)]
     if isinstance(values, StagedContainer):
         raise ConversionError(

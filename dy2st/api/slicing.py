@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import ShapeError
 from ..ops.index import getitem
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor
+from .checks import known_rank
 from .shape_args import FULL, axis_list, int_list
 from .tensor_methods import tensor_method
 
@@ -41,9 +41,7 @@ def strided_slice(x: Tensor, axes: Any, starts: Any, ends: Any, strides: Any, na
 
 
 def _sliced(op: str, x: Tensor, axes: Any, starts: Any, ends: Any, strides: Any) -> Tensor:
-    rank = need_tensor(op, x).type.rank
-    if rank is None:
-        raise ShapeError(f"{op} takes a tensor whose number of axes is known")
+    rank = known_rank(op, x)
     places = axis_list(op, axes, rank)
     first, last = int_list(op, starts, "starts"), int_list(op, ends, "ends")
     steps = [None] * len(places) if strides is None else int_list(op, strides, "strides")

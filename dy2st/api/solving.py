@@ -13,6 +13,7 @@ from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor
 from .creation import eye
 from .joining import stack
+from .known import need_known
 from .linalg import _tensors, matmul
 from .manipulation import squeeze, swapaxes, unsqueeze
 from .shape_args import listed, same_dtype
@@ -144,6 +145,7 @@ def matrix_power(x: Tensor, n: int, name: str | None = None) -> Tensor:
     >>> dy2st.linalg.matrix_power(dy2st.to_tensor([[1.0, 1.0], [0.0, 1.0]]), 3).tolist()
     [[1.0, 3.0], [0.0, 1.0]]
     """
+    need_known("matrix_power", n=n)
     if not isinstance(n, int):
         raise TypeError(f"matrix_power: n must be an int known now, not {n!r}")
     if n < 0:

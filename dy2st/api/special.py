@@ -11,6 +11,7 @@ from ..ops import special as ops
 from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor
 from .family_docs import FLOAT
+from .known import need_known
 from .math import _unary, clip
 from .tensor_methods import attach, tensor_method
 
@@ -68,6 +69,7 @@ def polygamma(x: Tensor, n: int, name: str | None = None) -> Tensor:
     x: a tensor of any shape, of floats (integers are cast to the default dtype); the result has its shape and dtype. ValueError:
     n isn't an int from 0 on.
     """
+    need_known("polygamma", n=n)
     if not isinstance(n, int) or n < 0:
         raise ValueError(f"polygamma: n must be an int that isn't negative, not {n!r}")
     return ops.polygamma(floating("polygamma", x), n=n)
@@ -80,6 +82,7 @@ def multigammaln(x: Tensor, p: int, name: str | None = None) -> Tensor:
     x: a tensor of any shape, of floats (integers are cast to the default dtype); the result has its shape and dtype. ValueError:
     p isn't a positive int.
     """
+    need_known("multigammaln", p=p)
     if not isinstance(p, int) or p < 1:
         raise ValueError(f"multigammaln: p must be a positive int, not {p!r}")
     x = floating("multigammaln", x)

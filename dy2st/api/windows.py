@@ -11,6 +11,7 @@ from ..dtypes import DTYPES, dtype_name
 from ..errors import DTypeError
 from ..runtime.tensors.tensor import Tensor
 from .creation import to_tensor
+from .known import need_known
 
 __all__ = ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")
 
@@ -20,6 +21,7 @@ def _window(op: str, function: Any, length: int, periodic: bool, dtype: Any) -> 
     name = dtype_name(dtype)
     if not DTYPES[name].is_floating:
         raise DTypeError(f"{op}: dtype must be a floating-point one, not {name}")
+    need_known(op, window_length=length)
     if not isinstance(length, int) or length < 1:
         raise ValueError(f"{op}: window_length must be a positive int, not {length!r}")
     last = length if periodic else length - 1

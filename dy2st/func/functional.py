@@ -10,7 +10,7 @@ from ..jit.static.static_function import StaticFunction
 from ..passes import optimize
 from ..passes.functionalize import REMOVE, functionalize_program, taken_for_granted
 from ..runtime.stage.stage import StagedFunction
-from .programs import parts_of, transformed
+from .programs import Parts, parts_of, transformed
 
 
 def functionalize(function: Any, *, remove: str = "mutations", lift: bool = False) -> Any:
@@ -28,19 +28,20 @@ def functionalize(function: Any, *, remove: str = "mutations", lift: bool = Fals
     """
     if remove not in REMOVE:
         raise ValueError(f"remove is one of {', '.join(map(repr, REMOVE))}, not {remove!r}")
-    return Functionalized(function, *parts_of(function), remove, lift)
+    return Functionalized(function, parts_of(function), remove, lift)
 
 
 class Functionalized(StaticFunction):
     """What `functionalize` makes of a function."""
 
-    def __init__(self, given: Any, function: Any, owner: Any, remove: str, lift: bool):
-        super().__init__(function, None, owner)
+    def __init__(self, given: Any, parts: Parts, remove: str, lift: bool):
+        super().__init__(parts.function, None, parts.owner, parts.layer)
         self._given, self._remove, self._lift = given, remove, lift
 
     def __get__(self, instance: Any, owner: type | None = None) -> StaticFunction:
         """As a decorated method."""
-        return self if instance is None else Functionalized(self._given, self._function, instance, self._remove, self._lift)
+        parts = Parts(self._function, instance)
+        return self if instance is None else Functionalized(self._given, parts, self._remove, self._lift)
 
     def __repr__(self) -> str:
         return f"<functionalized {self._function.__qualname__}>"

@@ -13,7 +13,7 @@ from ..passes.backward import slope
 from ..runtime.stage.stage import StagedFunction
 from ..runtime.tensors import autograd
 from ..runtime.tensors.spec import InputSpec, leaves
-from .programs import parts_of, transformed
+from .programs import Parts, parts_of, transformed
 
 
 def grad(function: Any, argnums: int | tuple[int, ...] = 0) -> Any:
@@ -29,19 +29,19 @@ def grad(function: Any, argnums: int | tuple[int, ...] = 0) -> Any:
     numbers = argnums if isinstance(argnums, tuple) else (argnums,)
     if not all(type(n) is int and n >= 0 for n in numbers):
         raise TypeError(f"grad: argnums is the number of an argument or a tuple of numbers, not {argnums!r}")
-    return GradientFunction(function, *parts_of(function), argnums)
+    return GradientFunction(function, parts_of(function), argnums)
 
 
 class GradientFunction(StaticFunction):
     """What `grad` makes of a function."""
 
-    def __init__(self, given: Any, function: Any, owner: Any, argnums: int | tuple[int, ...]):
-        super().__init__(function, None, owner)
+    def __init__(self, given: Any, parts: Parts, argnums: int | tuple[int, ...]):
+        super().__init__(parts.function, None, parts.owner, parts.layer)
         self._given, self._argnums = given, argnums
 
     def __get__(self, instance: Any, owner: type | None = None) -> StaticFunction:
         """As a decorated method."""
-        return self if instance is None else GradientFunction(self._given, self._function, instance, self._argnums)
+        return self if instance is None else GradientFunction(self._given, Parts(self._function, instance), self._argnums)
 
     def __repr__(self) -> str:
         return f"<gradient of {self._function.__qualname__}>"

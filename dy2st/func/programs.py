@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..ir.core import Program
 from ..jit.static.concrete import ConcreteProgram
@@ -20,8 +20,7 @@ def make_program(function: Any) -> Callable[..., TracedProgram]:
 
     function: a plain function, a method, a Layer, or what `functionalize` gives.
     """
-    plain, owner = parts_of(function)
-    static = function if isinstance(function, StaticFunction) else StaticFunction(plain, None, owner)
+    static = function if isinstance(function, StaticFunction) else parts_of(function).static()
     return lambda *args, **kwargs: TracedProgram(static, static.get_concrete_program(*args, **kwargs))
 
 
@@ -48,21 +47,33 @@ class TracedProgram:
         return self._concrete(self._concrete.inputs_of(bound))
 
 
-def parts_of(function: Any) -> tuple[Any, Any]:
-    """A plain function, and the object that it is a method of, or None."""
+class Parts(NamedTuple):
+    """A plain function, the object that it is a method of, and the Layer whose hooks run around it; or None for these."""
+
+    function: Any
+    owner: Any
+    layer: Layer | None = None
+
+    def static(self) -> StaticFunction:
+        """The function that is staged."""
+        return StaticFunction(self.function, None, self.owner, self.layer)
+
+
+def parts_of(function: Any) -> Parts:
+    """What a function is made of. TypeError: it is none that can be staged."""
     if isinstance(function, functools.partial):
         function = unfold(function)
     if isinstance(function, Layer):
-        function = function.forward
+        return parts_of(function.forward)._replace(layer=function)
     if isinstance(function, StaticFunction):
-        return function._function, function._owner
+        return Parts(function._function, function._owner, function._layer)
     if isinstance(function, types.MethodType):
-        return function.__func__, function.__self__
+        return Parts(function.__func__, function.__self__)
     if isinstance(function, types.FunctionType):
-        return function, None
+        return Parts(function, None)
     method = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself is wanted
     if isinstance(method, types.FunctionType) and not isinstance(function, type):
-        return method, function
+        return Parts(method, function)
     raise TypeError(f"a function, a method or a Layer is expected, not {type(function).__name__}")
 
 

@@ -106,7 +106,10 @@ def _undef(op: Operation, program: Program) -> Problems:
 
 @core("atom", operands=0, results=1)
 def atom(op: Operation, program: Program) -> Problems:
-    """atom: the result is the atom called `text`."""
+    """atom: the result is the atom called `text`; `repr` and `str` tell what these functions give of it, where they are known."""
+    unknown = [name for name, value in op.attrs.items() if name not in ("text", "repr", "str") or not isinstance(value, str)]
+    if unknown:
+        yield f"the attribute {unknown[0]} should be a text called text, repr or str"
     if op.results[0].type != AtomType(_text(op, "text")):
         yield f"the result must be {AtomType(_text(op, 'text'))}"
 

@@ -4,8 +4,9 @@
     list.get     gives(ITEM)         the result is an item of operand 0
     list.copy    shares(ITEM)        the items of the result are those of operand 0
 
-A container has slots: `ITEM` of a list, set or sequence; `KEY` and `VALUE` of a dict; the positions of a tuple; the fields of an
-object. A cell and a sum have none: they count as what is in them.
+A container has slots: `ITEM` of a list, set or sequence; `KEY` and `VALUE` of a dict, while staging knows all keys of a
+dict, an `Entry` for each in place of `VALUE`; the positions of a tuple; the fields of an object. A cell and a sum have none: they
+count as what is in them.
 """
 
 from __future__ import annotations
@@ -14,10 +15,27 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .core import Operation
-from .types import ClassType, DictType, ListType, SequenceType, SetType, TupleType, Type
+from .types import ClassType, DictType, ListType, RecordType, SequenceType, SetType, TupleType, Type
 
 ITEM, KEY, VALUE = "[]", "{}", "{}[]"
 RESULT = -1
+
+
+class Under(str):
+    """`VALUE`, and which operand is the key that it lies under."""
+
+    key: int
+
+    def __new__(cls, key: int) -> Under:
+        made = super().__new__(cls, VALUE)
+        made.key = key
+        return made
+
+
+class Entry(NamedTuple):
+    """The slot of a dict for one key that is known."""
+
+    name: Hashable
 
 
 class Endpoint(NamedTuple):
@@ -46,6 +64,9 @@ def slots(type_: Type) -> Iterator[tuple[Hashable, Type]]:
     """The slots of a container of this type, and what lies in each."""
     if isinstance(type_, ListType | SetType | SequenceType):
         yield ITEM, type_.elem
+    elif isinstance(type_, RecordType):
+        yield KEY, type_.key
+        yield from ((Entry(name), part) for name, part in zip(type_.names, type_.types))
     elif isinstance(type_, DictType):
         yield from ((KEY, type_.key), (VALUE, type_.value))
     elif isinstance(type_, TupleType):

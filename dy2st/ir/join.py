@@ -11,8 +11,9 @@ equal objects. Chains are bounded: nesting and the number of alternatives have l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
+from typing import Any
 
 from .. import dtypes
 from ..errors import EndlessTypeError
@@ -33,6 +34,7 @@ from .types import (
     FunctionType,
     ListType,
     NeverType,
+    RecordType,
     ScalarType,
     SequenceType,
     SetType,
@@ -102,6 +104,8 @@ def kind(type_: Type, exact: bool = True) -> Kind:
         return ("atom", type_.text)
     if isinstance(type_, FunctionType):
         return ("function", *map(str, type_.params))
+    if isinstance(type_, DictType):
+        return ("dict",)
     return (str(type_),) if isinstance(type_, ScalarType) else (type(type_).__name__.removesuffix("Type").lower(),)
 
 
@@ -133,8 +137,9 @@ def _endless(a: Type, b: Type, kinds: Iterable[Type]) -> str:
     names = [type_.text.partition(" #")[0] for type_ in kinds if isinstance(type_, AtomType)]
     if len(names) > MAX_ALTERNATIVES // 2 and len(set(names)) < len(names):
         return (
-            f"({max(names, key=names.count)}, made anew each time): a Program knows a function, a partial or the like by name, "
-            "and can't keep one that it makes; keep the values that go into it, and make it where it is called"
+            f"({max(names, key=names.count)}, made anew each time): a Program can't keep a function that calls itself, has "
+            "attributes, or uses a variable around it that may be stored again; hand that over as a default, lambda v, i=i: ..., "
+            "or keep the values that go into it, and make it where it is called"
         )
     told = f"({_brief(a)} where it was {_brief(b)})"
     return f"{told}: a loop that makes a new kind of value each time has no type; grow a list instead"
@@ -152,8 +157,35 @@ def _join_kind(a: Type, b: Type, exact: bool) -> Type:
         return exception_type([*a.kinds, *b.kinds])
     if isinstance(a, ScalarType):
         return NUMBER
+    if isinstance(a, DictType) and isinstance(b, DictType):
+        return _join_dicts(a, b)
     exact = exact or not isinstance(a, TupleType)
     return a.with_parts([_join(x, y, exact) for x, y in zip(a.parts(), b.parts())])
+
+
+def _join_dicts(a: DictType, b: DictType) -> DictType:
+    """A record only of two records: of another dict it isn't known which key has which type."""
+    key = _join(a.key, b.key, exact=True)
+    if isinstance(a, RecordType) and isinstance(b, RecordType):
+        names = dict.fromkeys((*a.names, *b.names))
+        return record_type(key, {name: _join(a.at(name), b.at(name), exact=True) for name in names})
+    return DictType(key, _join(a.value, b.value, exact=True))
+
+
+def record_type(key: Type, held: Mapping[Any, Type]) -> RecordType:
+    """The type of a dict that holds a value of such a type under each key; equal ones have their keys in one order."""
+    names = sorted(held, key=lambda name: (type(name).__name__, repr(name)))
+    value: Type = NEVER
+    for type_ in held.values():
+        value = _join(value, type_, exact=True)
+    return RecordType(key, value, tuple(names), tuple(held[name] for name in names))
+
+
+def without_records(type_: Type) -> Type:
+    """The type as a Program has it, where a dict has one type for all its values."""
+    if isinstance(type_, RecordType):
+        return DictType(without_records(type_.key), without_records(type_.value))
+    return type_.with_parts([without_records(part) for part in type_.parts()]) if type_.holds(RecordType) else type_
 
 
 def exception_type(kinds: Iterable[ExceptionKind]) -> ExceptionType:
@@ -248,7 +280,11 @@ def is_subtype(a: Type, b: Type) -> bool:
         return fits and is_subtype(a.result, b.result)
     if isinstance(a, ExceptionType) and isinstance(b, ExceptionType):
         return _kinds_fit(a.kinds, b.kinds)
-    if type(a) is type(b) and isinstance(a, (ListType, SetType, SequenceType, CellType, DictType)):
+    if isinstance(b, RecordType):
+        return isinstance(a, RecordType) and set(a.names) <= set(b.names) and all(is_subtype(a.at(n), b.at(n)) for n in a.names)
+    if isinstance(a, DictType) and isinstance(b, DictType):
+        return is_subtype(a.key, b.key) and is_subtype(a.value, b.value)
+    if type(a) is type(b) and isinstance(a, (ListType, SetType, SequenceType, CellType)):
         return all(map(is_subtype, a.parts(), b.parts()))
     return False
 

@@ -18,6 +18,7 @@ from .types import (
     ExceptionType,
     FunctionType,
     ListType,
+    RecordType,
     ScalarType,
     SequenceType,
     SetType,
@@ -46,12 +47,19 @@ class Instance:
 
 
 class Atom:
-    """A Python object known by name only; equal texts are the same object. said: what `str` of it gives, where that is known."""
+    """A Python object known by name only; equal names are the same object.
 
-    __slots__ = ("text", "said")
+    repr, str: what these functions give of it, where that is known and isn't what the name tells.
+    """
 
-    def __init__(self, text: str, said: str | None = None):
-        self.text, self.said = text, said
+    __slots__ = ("text", "_repr", "_str")
+
+    def __init__(self, text: str, repr: str | None = None, str: str | None = None):
+        self.text, self._repr, self._str = text, repr, str
+
+    def saying(self, text: str) -> Atom:
+        """The same object, of which `str` gives this text."""
+        return Atom(self.text, self._repr, text)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Atom) and other.text == self.text
@@ -60,10 +68,10 @@ class Atom:
         return hash(self.text)
 
     def __repr__(self) -> str:
-        return f"<{self.text}>"
+        return f"<{self.text}>" if self._repr is None else self._repr
 
     def __str__(self) -> str:
-        return repr(self) if self.said is None else self.said
+        return repr(self) if self._str is None else self._str
 
 
 class Record(tuple):
@@ -218,7 +226,7 @@ def fill(made: Any, value: Any, parts: list) -> None:
 
 _SCALARS = {"int": (int,), "float": (float,), "bool": (bool,), "str": (str,), "none": (type(None),), "number": (int, float, bool)}
 TYPES: dict[type, type[ListType | SetType | DictType]] = {list: ListType, set: SetType, dict: DictType}
-CONTAINERS: dict[type[Type], type] = {type_: cls for cls, type_ in TYPES.items()} | {SequenceType: tuple}
+CONTAINERS: dict[type[Type], type] = {type_: cls for cls, type_ in TYPES.items()} | {SequenceType: tuple, RecordType: dict}
 
 
 def _is_array_of(type_: TensorType, value: Any) -> bool:
@@ -282,7 +290,9 @@ def _is_of(type_: Type, value: Any, seen: dict[tuple[int, Type], bool]) -> bool:
 
 def _typed_parts(type_: Type, value: Any) -> Iterator[tuple[Type, Any]]:
     """What a native value holds directly, beside the types that `type_` states for it."""
-    if type(type_) in CONTAINERS:
+    if isinstance(type_, RecordType):
+        yield from (pair for name, part in value.items() for pair in ((type_.key, name), (type_.at(name), part)))
+    elif type(type_) in CONTAINERS:
         yield from ((t, part) for t, column in zip(type_.parts(), columns(value)) for part in column)
     elif isinstance(type_, TupleType):
         yield from zip(type_.elems, value)

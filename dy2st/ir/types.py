@@ -147,6 +147,29 @@ class DictType(_Container, Type):
 
 
 @dataclass(eq=False, repr=False)
+class RecordType(DictType):
+    """A dict all keys of which staging knows (`names`), with a type for each (`types`). A Program holds the dict<K, V> alone."""
+
+    names: tuple[Any, ...] = ()
+    types: tuple[Type, ...] = ()
+
+    def parts(self) -> tuple[Type, ...]:
+        return (self.key, self.value, *self.types)
+
+    def with_parts(self, parts: Iterable[Type]) -> Type:
+        key, value, *types = parts
+        return RecordType(key, value, self.names, tuple(types))
+
+    def as_dict(self) -> DictType:
+        """The type of such dicts where their keys aren't known."""
+        return DictType(self.key, self.value)
+
+    def at(self, name: Any) -> Type:
+        """The type of what lies under a key; never where nothing does."""
+        return next((type_ for known, type_ in zip(self.names, self.types) if known == name), NEVER)
+
+
+@dataclass(eq=False, repr=False)
 class TupleType(Type):
     """A tuple; with `name` and `fields`, a namedtuple of that class name."""
 

@@ -1,11 +1,18 @@
-"""The result of a layer's `register_forward_*_hook`: a handle that takes the hook away again."""
+"""The hooks around a layer's forward: where it keeps them, and the handle that takes one away again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
+from typing import Any
 
+TABLES = ("_forward_pre_hooks", "_forward_post_hooks")
 _next_id = count().__next__
+
+
+def has_hooks(layer: Any) -> bool:
+    """Whether a call of the layer is more than its forward."""
+    return any(vars(layer)[table] for table in TABLES)
 
 
 class HookRemoveHelper:

@@ -17,6 +17,7 @@ from ..runtime.tensors.call_hook import current_observer
 from ..runtime.tensors.spelling import spell_arguments
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.tracebacks import leave_out_this_frame
+from .hooks import TABLES as HOOK_TABLES
 from .hooks import HookRemoveHelper
 from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter
@@ -55,7 +56,7 @@ class Layer(MoreOfLayer):
         store(self, "training", True)
         store(self, "_full_name", unique_names.generate(name_scope or unique_names.in_words(type(self).__name__)))
         store(self, "_dtype", as_dtype(dtype or get_default_dtype()).name)
-        for table in (*_TABLES, "_forward_pre_hooks", "_forward_post_hooks"):
+        for table in (*_TABLES, *HOOK_TABLES):
             store(self, table, {})
         store(self, "_non_persistable_buffer_names_set", set())
 

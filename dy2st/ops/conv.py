@@ -62,12 +62,14 @@ def _check_channels(op: str, x: int, out: int, weight: tuple[int, ...], groups: 
 
 
 def _check_size(op: str, size: Any, kernel: Any, found: Any, stride: Any, padding: Any, dilation: Any) -> None:
-    """ShapeError where an input of this size has fewer windows than `found` has elements."""
+    """ShapeError where an input of this size has fewer windows than `found` has elements, or more than a step or gap is left."""
     whole_numbers(f"the input of {op}", size, least=0, count=2)
     whole_numbers(f"the window of {op}", kernel, least=1, count=2)
     for at in (0, 1):
         before, after = padding[2 * at : 2 * at + 2]
-        if window_count(size[at], kernel[at], stride[at], dilation[at], before, after) < found[at]:
+        reach = (found[at] - 1) * stride[at] - before - after + dilation[at] * (kernel[at] - 1) + 1
+        fewer = window_count(size[at], kernel[at], stride[at], dilation[at], before, after) < found[at]
+        if fewer or size[at] >= reach + max(stride[at], dilation[at]):
             raise ShapeError(f"{op}: an input of {list(size)} doesn't have {list(found)} windows of {list(kernel)}")
 
 

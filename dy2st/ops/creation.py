@@ -12,7 +12,7 @@ from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .inplace import define_in_place
-from .registry import define
+from .registry import UNKNOWN, define
 from .rules import as_shape, dims_of, is_number, need_tensor, scalar_of
 
 
@@ -60,14 +60,19 @@ fill_ = define("full_like_", kernel=_fill_in_place, infer=_infer_fill, mutates=(
 
 
 def _arange(start, end, step, dtype: str) -> np.ndarray:
+    if scalar_of(step) == 0:
+        raise ValueError(NO_STEP)
     return np.arange(scalar_of(start), scalar_of(end), scalar_of(step), dtype=DTYPES[dtype].numpy)
+
+
+NO_STEP = "arange: step must not be 0"
 
 
 def _infer_arange(start, end, step, dtype: str) -> TensorType:
     if not all(map(is_number, (start, end, step))):
         return TensorType(dtype, (None,))
     if step == 0:
-        raise ValueError("arange: step must not be 0")
+        raise ValueError(NO_STEP)
     return TensorType(dtype, (max(math.ceil((end - start) / step), 0),))
 
 
@@ -76,11 +81,18 @@ arange = define("arange", kernel=_arange, infer=_infer_arange, raises=("ValueErr
 
 
 def _linspace(start, stop, num, dtype: str) -> np.ndarray:
+    if int(num) < 1:
+        raise ValueError(f"linspace: num must be at least 1, not {int(num)}")
     return np.linspace(scalar_of(start), scalar_of(stop), int(num)).astype(DTYPES[dtype].numpy)
 
 
 # `num` values from start to stop, both included.
-linspace = define("linspace", kernel=_linspace, infer=lambda start, stop, num, dtype: TensorType(dtype, dims_of((num,))))
+linspace = define(
+    "linspace",
+    kernel=_linspace,
+    infer=lambda start, stop, num, dtype: TensorType(dtype, dims_of((num,))),
+    raises=("ValueError",),
+)
 
 
 def _eye(num_rows, num_columns, dtype: str) -> np.ndarray:
@@ -135,14 +147,17 @@ triu_ = define_in_place(triu)
 
 
 def _one_hot(x: np.ndarray, num_classes, dtype: str = "float32") -> np.ndarray:
-    return (x[..., None] == np.arange(int(num_classes))).astype(DTYPES[dtype].numpy)
+    """-1 classes are as many as the largest one says."""
+    count = x.max() + 1 if num_classes == -1 else int(num_classes)
+    return (x[..., None] == np.arange(count)).astype(DTYPES[dtype].numpy)
 
 
 def _infer_one_hot(x: Type, num_classes: Any, dtype: str = "float32") -> TensorType:
     tensor = need_tensor("one_hot", x)
     if not DTYPES[tensor.dtype].is_integer:
         raise DTypeError(f"one_hot takes integer classes, not {tensor.dtype}")
-    return TensorType(dtype, None if tensor.shape is None else (*tensor.shape, *dims_of((num_classes,))))  # type: ignore[misc]
+    counted = UNKNOWN if num_classes is not UNKNOWN and num_classes == -1 else num_classes
+    return TensorType(dtype, None if tensor.shape is None else (*tensor.shape, *dims_of((counted,))))  # type: ignore[misc]
 
 
 # A last axis of length `num_classes` that is 1 at the class and 0 elsewhere; all 0 for a class out of range.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import DTYPES
-from ..errors import DTypeError
+from ..errors import DTypeError, ShapeError
 from ..ir.types import TensorType, Type
 from .cast import cast
 from .complex_numbers import _WHOLE, real
@@ -79,6 +79,8 @@ fft_r2c = define("fft_r2c", kernel=_r2c, in_words=True, infer=_infer_r2c, grad=_
 
 def _c2r(x: np.ndarray, axes: list, norm: Any, length: int | None) -> np.ndarray:
     lengths = [x.shape[a] for a in axes[:-1]] + [2 * (x.shape[axes[-1]] - 1) if length is None else length]
+    if lengths[-1] < 1:
+        raise ShapeError(f"fft_c2r: a length must be positive, not {lengths[-1]}")
     return np.fft.irfftn(x, s=lengths, axes=axes, norm=norm)
 
 

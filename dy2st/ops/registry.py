@@ -10,9 +10,10 @@ from importlib import import_module
 from typing import Any
 
 from ..dtypes import BFLOAT16_USED
-from ..errors import OperatorError
+from ..errors import ConversionError, DTypeError, OperatorError, ShapeError
 from ..ir.core import UNKNOWN, Operation
-from ..ir.flows import Flows
+from ..ir.flows import Flows, Under
+from ..ir.types import TensorType
 from . import dispatch
 from .element_kinds import without
 from .families import FAMILIES, HOMES
@@ -129,6 +130,11 @@ class OpDef:
         """The flows into operand 0, where these are the same for every Operation."""
         return () if callable(self.flows) else tuple(flow for flow in self.flows if flow.target.of == 0)
 
+    @cached_property
+    def is_keyed(self) -> bool:
+        """Whether it reads what lies in a dict, operand 0, under a key, operand 1."""
+        return not callable(self.flows) and any(isinstance(slot, Under) for f in self.flows for slot in f.source.slots)
+
     @property
     def pure(self) -> bool:
         """No effect, and the same operands give the same result."""
@@ -215,8 +221,33 @@ def view_of(name: str) -> View | None:
 
 
 def infer_types(definition: OpDef, types: list, attrs: dict[str, Any]) -> tuple:
-    """The result types for operand types and attributes whose dynamic leaves are `UNKNOWN`."""
-    return _as_tuple(definition.infer(*types, **attrs)) if attrs else _inferred(definition, tuple(types))
+    """The result types for operand types and attributes whose dynamic leaves are `UNKNOWN`.
+
+    ConversionError: inference computes with an attribute that only the Program knows. ShapeError: a length would be negative.
+    """
+    if not attrs:
+        return _inferred(definition, tuple(types))
+    try:
+        found = _as_tuple(definition.infer(*types, **attrs))
+    except TypeError as error:
+        unknown = [name for name, value in attrs.items() if _is_unknown(value)]
+        if isinstance(error, DTypeError) or not unknown:
+            raise
+        raise ConversionError(
+            f"{definition.name}: {' and '.join(unknown)} is known only when the Program runs, and has to be known while staging; "
+            "write an if for each value that it may have"
+        ) from error
+    for type_ in found:
+        if isinstance(type_, TensorType) and any(type(dim) is int and dim < 0 for dim in type_.shape or ()):
+            raise ShapeError(f"{definition.name}: a length is negative, in the shape {list(type_.shape or ())} of the result")
+    return found
+
+
+def _is_unknown(value: Any) -> bool:
+    """Whether an attribute, or a part of it, is known only when the Program runs."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_is_unknown, value))
+    return value is UNKNOWN
 
 
 @lru_cache(maxsize=4096)

@@ -176,7 +176,7 @@ unsqueeze = define_view(
 
 def _infer_expect(x, shape, what):
     """-1 in `shape` stands for any length."""
-    given, dims = need_tensor("expect", x).shape, [None if d == -1 else d for d in shape]
+    given, dims = need_tensor("expect", x).shape, [None if d == -1 else leaf(d) for d in shape]
     if given is None:
         return TensorType(x.dtype, tuple(dims))
     if len(given) != len(dims) or not all(map(agree, given, dims)):
@@ -231,6 +231,8 @@ def _infer_broadcast_to(x, shape):
 
 def _kernel_broadcast_to(x, shape):
     offset = len(shape) - x.ndim
+    if offset < 0 or -1 in shape[:offset]:
+        raise ShapeError(f"broadcast_to: a tensor of the shape {list(x.shape)} can't be expanded to {list(shape)}")
     return np.broadcast_to(x, tuple(x.shape[at - offset] if d == -1 else d for at, d in enumerate(shape)))
 
 

@@ -47,15 +47,15 @@ class Adam(Moments):
         super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, name)
 
     def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
-        return {**self._given, "decay": decay}
+        return {**self._given_to(p), "decay": decay}
 
 
 class AdamW(Adam):
     """Adam with weight decay taken from the parameters, not added to the gradients (Loshchilov and Hutter, 2017).
 
     First p = p * (1 - rate * weight_decay), then as in `Adam`, whose arguments and errors it has. `apply_decay_param_fun(name)`
-    says which parameters decay, `lr_ratio(parameter)` gives a factor of the learning rate. TypeError: a weight_decay that is no
-    number.
+    says which parameters decay, `lr_ratio(parameter)` gives a factor of the learning rate. A parameter's own regularizer is added
+    to its gradient all the same. TypeError: a weight_decay that is no number.
     """
 
     _decoupled = True
@@ -76,13 +76,17 @@ class AdamW(Adam):
         amsgrad: bool = False,
         name: str | None = None,
     ):
-        if isinstance(weight_decay, bool) or not isinstance(weight_decay, (int, float)):
-            raise TypeError(f"AdamW: weight_decay must be a number, not {type(weight_decay).__name__}")
         super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, amsgrad=amsgrad, name=name)
         self._lr_ratio, self._decays = lr_ratio, apply_decay_param_fun
 
     def _factor_of(self, p: Tensor, group: dict) -> float:
         return super()._factor_of(p, group) * (1.0 if self._lr_ratio is None else self._lr_ratio(p))
 
-    def _decay_of(self, p: Tensor, group: dict) -> float:
-        return super()._decay_of(p, group) if self._decays is None or self._decays(p.name) else 0.0
+    def _decoupled_decay_of(self, p: Tensor, group: dict) -> float:
+        return group["weight_decay"] if self._decays is None or self._decays(p.name) else 0.0
+
+    def _group(self, group: dict, shared: dict) -> dict[str, Any]:
+        given = group.get("weight_decay", shared["weight_decay"])
+        if isinstance(given, bool) or not isinstance(given, (int, float)):
+            raise TypeError(f"AdamW: weight_decay must be a number, not {type(given).__name__}")
+        return super()._group(group, shared)

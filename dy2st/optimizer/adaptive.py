@@ -24,8 +24,8 @@ class Adagrad(Optimizer):
         self, learning_rate: Any, epsilon: float = 1e-06, parameters: Iterable | None = None, weight_decay: Any = None,
         grad_clip: Any = None, name: str | None = None, initial_accumulator_value: float = 0.0,
     ):  # fmt: skip
+        self._own, self._initial = {"epsilon": float(epsilon)}, initial_accumulator_value
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._given, self._initial = {"epsilon": float(epsilon)}, initial_accumulator_value
 
     def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
         return {"moment": np.full_like(value, self._initial)}
@@ -47,8 +47,8 @@ class Adadelta(Optimizer):
         self, learning_rate: Any = 0.001, epsilon: float = 1e-06, rho: float = 0.95, parameters: Iterable | None = None,
         weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
     ):  # fmt: skip
+        self._own = {"epsilon": float(epsilon), "rho": float(rho)}
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._given = {"epsilon": float(epsilon), "rho": float(rho)}
 
 
 class RMSProp(Optimizer):
@@ -65,12 +65,14 @@ class RMSProp(Optimizer):
         self, learning_rate: Any, rho: float = 0.95, epsilon: float = 1e-06, momentum: float = 0.0, centered: bool = False,
         parameters: Iterable | None = None, weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
     ):  # fmt: skip
-        for what, given in (("rho", rho), ("epsilon", epsilon), ("momentum", momentum)):
-            if given < 0:
-                raise ValueError(f"RMSProp: {what} must not be negative, unlike {given}")
+        self._own = {"rho": rho, "epsilon": epsilon, "momentum": momentum, "centered": centered}
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        numbers = {"rho": float(rho), "epsilon": float(epsilon), "momentum": float(momentum)}
-        self._given = {**numbers, "centered": bool(centered)}
+
+    def _checked(self, own: dict[str, Any]) -> dict[str, Any]:
+        for what in ("rho", "epsilon", "momentum"):
+            if own[what] < 0:
+                raise ValueError(f"RMSProp: {what} must not be negative, unlike {own[what]}")
+        return {name: bool(value) if name == "centered" else float(value) for name, value in own.items()}
 
 
 class Rprop(Optimizer):
@@ -88,9 +90,13 @@ class Rprop(Optimizer):
         self, learning_rate: Any = 0.001, learning_rate_range: Any = (1e-05, 50), parameters: Iterable | None = None,
         etas: Any = (0.5, 1.2), grad_clip: Any = None, multi_precision: bool = False, name: str | None = None,
     ):  # fmt: skip
-        if not 0 < learning_rate_range[0] <= learning_rate_range[1]:
-            raise ValueError(f"Rprop: learning_rate_range must be positive and in order, unlike {learning_rate_range}")
-        if not 0 < etas[0] < 1 < etas[1]:
-            raise ValueError(f"Rprop: etas must be below 1 and above 1, unlike {etas}")
+        self._own = {"learning_rate_range": learning_rate_range, "etas": etas}
         super().__init__(learning_rate, parameters, None, grad_clip, name)
-        self._given = {"limits": [float(v) for v in learning_rate_range], "etas": [float(v) for v in etas]}
+
+    def _checked(self, own: dict[str, Any]) -> dict[str, Any]:
+        limits, etas = ([float(v) for v in own[name]] for name in ("learning_rate_range", "etas"))
+        if not 0 < limits[0] <= limits[1]:
+            raise ValueError(f"Rprop: learning_rate_range must be positive and in order, unlike {own['learning_rate_range']}")
+        if not 0 < etas[0] < 1 < etas[1]:
+            raise ValueError(f"Rprop: etas must be below 1 and above 1, unlike {own['etas']}")
+        return {"limits": limits, "etas": etas}

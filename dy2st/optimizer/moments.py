@@ -19,13 +19,16 @@ class Moments(Optimizer):
 
     def __init__(
         self, learning_rate: Any, beta1: float, beta2: float, epsilon: float, parameters: Iterable | None, weight_decay: Any,
-        grad_clip: Any, name: str | None,
+        grad_clip: Any, name: str | None, **others: float,
     ):  # fmt: skip
-        for what, beta in (("beta1", beta1), ("beta2", beta2)):
-            if not 0 <= beta < 1:
-                raise ValueError(f"{type(self).__name__}: {what} must be in [0, 1), not {beta}")
+        self._own = {"beta1": beta1, "beta2": beta2, "epsilon": epsilon, **others}
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._given: dict[str, Any] = {"beta1": float(beta1), "beta2": float(beta2), "epsilon": float(epsilon)}
+
+    def _checked(self, own: dict[str, Any]) -> dict[str, Any]:
+        for what in ("beta1", "beta2"):
+            if not 0 <= own[what] < 1:
+                raise ValueError(f"{type(self).__name__}: {what} must be in [0, 1), not {own[what]}")
+        return {name: float(number) for name, number in own.items()}
 
     def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
         return {"moment1": np.zeros_like(value), "moment2": np.zeros_like(value), "count": np.zeros((), np.int64)}
@@ -61,8 +64,9 @@ class NAdam(Moments):
         momentum_decay: float = 0.004, parameters: Iterable | None = None, weight_decay: Any = None, grad_clip: Any = None,
         name: str | None = None,
     ):  # fmt: skip
-        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, name)
-        self._given["momentum_decay"] = float(momentum_decay)
+        super().__init__(
+            learning_rate, beta1, beta2, epsilon, parameters, weight_decay, grad_clip, name, momentum_decay=momentum_decay
+        )
 
     def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
         return {**super()._new_slots(value), "mu_product": np.ones(())}
@@ -99,10 +103,15 @@ class Lamb(Moments):
         exclude_from_weight_decay_fn: Callable | None = None, multi_precision: bool = False, always_adapt: bool = False,
         name: str | None = None,
     ):  # fmt: skip
-        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, None, grad_clip, name)
-        self._given["always_adapt"] = bool(always_adapt)
-        self._lamb_decay, self._excluded = float(lamb_weight_decay), exclude_from_weight_decay_fn
+        others = {"lamb_weight_decay": lamb_weight_decay, "always_adapt": always_adapt}
+        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, None, grad_clip, name, **others)
+        self._excluded = exclude_from_weight_decay_fn
+
+    def _checked(self, own: dict[str, Any]) -> dict[str, Any]:
+        numbers = super()._checked(own)
+        numbers["decay"] = numbers.pop("lamb_weight_decay")
+        return {**numbers, "always_adapt": bool(own["always_adapt"])}
 
     def _settings(self, p: Tensor, decay: float) -> dict[str, Any]:
-        excluded = self._excluded is not None and self._excluded(p)
-        return {**self._given, "decay": 0.0 if excluded else self._lamb_decay}
+        given = self._given_to(p)
+        return {**given, "decay": 0.0} if self._excluded is not None and self._excluded(p) else given

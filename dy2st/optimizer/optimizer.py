@@ -23,18 +23,20 @@ class Optimizer:
     """Changes `parameters` by their gradients; each keeps its shape and dtype.
 
     learning_rate: a number, or a scheduler: called, or asked by `get_lr()`, it gives the number. parameters: a list of tensors,
-    or of dicts with "params" and the group's own "learning_rate" (a factor) and "weight_decay". weight_decay: the L2 coefficient
-    added to the gradients (AdamW: taken from the parameters), or a regularizer. grad_clip: a nn.ClipGradByGlobalNorm,
-    ClipGradByNorm or ClipGradByValue. ValueError: no parameters. TypeError: one of the others is of another kind.
+    or of dicts: "params" and the group's own "learning_rate" (a factor), "weight_decay", "grad_clip" and numbers of the class,
+    such as "beta1". weight_decay: the L2 coefficient added to the gradients (AdamW: taken from the parameters), or a regularizer.
+    grad_clip: a nn.ClipGradByGlobalNorm, ClipGradByNorm or ClipGradByValue, of each group for itself. ValueError: no parameters.
+    TypeError: one of the others is of another kind, or a group sets something else.
 
-    A subclass names its `_rule`, one of `ops.training`, the names of the slots that the rule writes, and in `_given`, or in
-    `_settings`, what else the rule takes; or it defines `_update` on arrays, and can't be used in a static function.
+    A subclass names its `_rule`, one of `ops.training`, and the names of the slots that the rule writes. Its numbers stand in
+    `_own`, before `Optimizer.__init__`, and `_checked` turns them into what the rule takes. Or it defines `_update` on arrays,
+    and can't be used in a static function.
     """
 
     _rule: OpDef
     _slots: tuple[str, ...] = ()
     _decoupled = False
-    _given: Mapping[str, Any] = {}
+    _own: Mapping[str, Any] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -61,24 +63,39 @@ class Optimizer:
             raise TypeError(f"{type(self).__name__}: parameters must be a list of Tensors, not a {kind}; write net.parameters()")
         if isinstance(parameters, Tensor):
             raise TypeError(f"{type(self).__name__}: parameters must be a list of Tensors, not one Tensor")
-        if grad_clip is not None and not hasattr(grad_clip, "clipped"):
-            raise TypeError(f"{type(self).__name__}: grad_clip must be a nn.ClipGradBy..., not {type(grad_clip).__name__}")
         is_number = isinstance(learning_rate, int) and not isinstance(learning_rate, bool)
         self._learning_rate = float(learning_rate) if is_number else learning_rate
-        self._weight_decay, self._grad_clip = _decay(weight_decay), grad_clip
-        self._groups = [self._group(g) for g in _groups(parameters)]
+        shared = {"learning_rate": 1.0, "weight_decay": weight_decay, "grad_clip": grad_clip, **self._own}
+        self._groups = [self._group(g, shared) for g in _groups(parameters)]
         self._numbers = {id(p): k for k, p in enumerate(self._parameter_list)}
+        self._given = [group["given"] for group in self._groups for _ in group["params"]]  # by the number of the parameter
         self._state: dict[int, Slots] = {}  # by the number of the parameter
         self._steps = 0
         self.get_lr()
 
-    def _group(self, group: dict) -> dict[str, Any]:
-        found = list(group["params"])
-        for p in found:
+    def _group(self, group: dict, shared: dict) -> dict[str, Any]:
+        """A group with what it sets itself, and else what all `shared`."""
+        kind = type(self).__name__
+        if "params" not in group:
+            raise TypeError(f"{kind}: a group of parameters is a dict with 'params', not one with {sorted(map(str, group))}")
+        found = group["params"]
+        for p in (found := [found] if isinstance(found, Tensor) else list(found)):
             if not isinstance(p, Tensor):
-                raise TypeError(f"{type(self).__name__}: parameters must be Tensors, not {type(p).__name__}")
-        decay = _decay(group["weight_decay"]) if "weight_decay" in group else self._weight_decay
-        return {"params": found, "learning_rate": float(group.get("learning_rate", 1.0)), "weight_decay": decay}
+                raise TypeError(f"{kind}: parameters must be Tensors, not {type(p).__name__}")
+        for key in group.keys() - shared.keys() - {"params"}:
+            raise TypeError(f"{kind}: a group of parameters can't set {key!r}; it can set {', '.join(shared)}")
+        of_group = {**shared, **group}
+        clip = of_group["grad_clip"]
+        if clip is not None and not hasattr(clip, "clipped"):
+            raise TypeError(f"{kind}: grad_clip must be a nn.ClipGradBy..., not {type(clip).__name__}")
+        return {
+            "params": found, "learning_rate": float(of_group["learning_rate"]), "weight_decay": _decay(of_group["weight_decay"]),
+            "grad_clip": clip, "given": self._checked({name: of_group[name] for name in self._own}),
+        }  # fmt: skip
+
+    def _checked(self, own: dict[str, Any]) -> dict[str, Any]:
+        """What the rule takes, from the numbers of the class or of a group. ValueError: one that is out of range."""
+        return own
 
     @property
     def _parameter_list(self) -> list[Tensor]:
@@ -128,7 +145,7 @@ class Optimizer:
         rate = self.get_lr()
         for group in self._groups:
             pairs = [(p, p._grad._data) for p in group["params"] if p._grad is not None and not p.stop_gradient]
-            for p, g in self._grad_clip.clipped(pairs) if self._grad_clip is not None else pairs:
+            for p, g in group["grad_clip"].clipped(pairs) if group["grad_clip"] is not None else pairs:
                 self._step_one(p, g, rate, group)
         return None
 
@@ -136,11 +153,11 @@ class Optimizer:
         if not p._data.flags.writeable:
             p._data = p._data.copy()  # weights mapped from a file
         value, decay = p._data, self._decay_of(p, group)
-        if decay and not self._decoupled:
-            g, decay = decayed(g, value, decay), 0.0
+        if decay:
+            g = decayed(g, value, decay)
         if g.dtype != value.dtype:
             g = g.astype(value.dtype)
-        self._update(p, value, g, rate * self._factor_of(p, group), decay)
+        self._update(p, value, g, rate * self._factor_of(p, group), self._decoupled_decay_of(p, group))
         p._writes[0] += 1
 
     def _update(self, p: Tensor, value: np.ndarray, g: np.ndarray, rate: float, decay: float) -> None:
@@ -150,12 +167,22 @@ class Optimizer:
 
     def _settings(self, p: Tensor, decay: float) -> Mapping[str, Any]:
         """What the rule takes beside the learning rate; `decay` is the coefficient of decoupled weight decay."""
-        return self._given
+        return self._given_to(p)
+
+    def _given_to(self, p: Tensor) -> dict[str, Any]:
+        """The numbers of the class that hold for a parameter, as the rule takes them."""
+        return self._given[self._numbers[id(p)]]
 
     def _decay_of(self, p: Tensor, group: dict) -> Any:
-        """The weight decay of a parameter, a coefficient or an L1Decay: its own, else that of its group."""
+        """The weight decay added to the gradient of a parameter, a coefficient or an L1Decay: its own, else that of its group."""
         own = getattr(p, "regularizer", None)
-        return group["weight_decay"] if own is None else _decay(own)
+        if own is not None:
+            return _decay(own)
+        return 0.0 if self._decoupled else group["weight_decay"]
+
+    def _decoupled_decay_of(self, p: Tensor, group: dict) -> float:
+        """The coefficient of the weight decay taken from a parameter."""
+        return group["weight_decay"] if self._decoupled else 0.0
 
     def _factor_of(self, p: Tensor, group: dict) -> float:
         """What the learning rate is multiplied by, for a parameter."""

@@ -52,8 +52,8 @@ def record_step(rec: Recorder, optimizer: Any) -> None:
         for p in group["params"]:
             rec.facts.guards.read(p, None, ("stop_gradient",))
         pairs = [(p, p.grad) for p in group["params"] if not p.stop_gradient]
-        if optimizer._grad_clip is not None:
-            pairs = _clipped(rec, optimizer._grad_clip, pairs)
+        if group["grad_clip"] is not None:
+            pairs = _clipped(rec, group["grad_clip"], pairs)
         for p, gradient in pairs:
             _record_one(rec, optimizer, p, gradient, rate, group)
 
@@ -102,10 +102,10 @@ def _record_one(rec: Recorder, optimizer: Any, p: Tensor, gradient: Any, rate: A
         rec.on_alternatives(gradient, lambda g: _record_one(rec, optimizer, p, g, rate, group))
     elif gradient is not None:
         decay, factor = optimizer._decay_of(p, group), optimizer._factor_of(p, group)
-        if decay and not optimizer._decoupled:
+        if decay:
             with no_grad():
                 gradient = decayed(gradient, p, decay)
-        settings = optimizer._settings(p, decay if optimizer._decoupled else 0.0)
+        settings = optimizer._settings(p, optimizer._decoupled_decay_of(p, group))
         slots = optimizer._slots_of(p).values() if optimizer._slots else ()
         with enable_grad():  # written past what the gradients of the Program see
             optimizer._rule(p, gradient, *slots, rate=rate if factor == 1.0 else rate * factor, **settings)

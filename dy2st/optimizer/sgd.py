@@ -57,5 +57,9 @@ class Momentum(Optimizer):
         use_multi_tensor: bool = False,
         name: str | None = None,
     ):
+        self._own = {"momentum": momentum, "use_nesterov": use_nesterov, "rescale_grad": rescale_grad}
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._given = {"momentum": float(momentum), "nesterov": bool(use_nesterov), "rescale": float(rescale_grad)}
+
+    def _checked(self, own: dict[str, Any]) -> dict[str, Any]:
+        numbers = {"momentum": float(own["momentum"]), "rescale": float(own["rescale_grad"])}
+        return {**numbers, "nesterov": bool(own["use_nesterov"])}

@@ -181,7 +181,7 @@ def _is_tensor_of(type_: TensorType, value: Any) -> bool:
 
 CORE: dict[str, Callable[[Taped, Operation, list, dict], list]] = {
     "const": lambda taped, op, values, env: [op.attrs["value"]],
-    "atom": lambda taped, op, values, env: [Atom(op.attrs["text"])],
+    "atom": lambda taped, op, values, env: [Atom(**op.attrs)],
     "unbound": lambda taped, op, values, env: [UNBOUND],
     "undef": lambda taped, op, values, env: [None],
     "param": Taped.param,

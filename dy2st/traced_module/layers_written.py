@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..nn import Layer
+from ..nn.hooks import TABLES as HOOK_TABLES
+from ..nn.hooks import has_hooks
 from ..runtime.tensors.tensor import Tensor
 from ..saving.upgrade import FORMAT
 from .builtin import attribute_problem, class_name, class_named, is_builtin
@@ -15,7 +17,7 @@ from .graph_written import graph_tree
 from .module import TracedModule
 
 TABLES = {"_parameters": "parameters", "_buffers": "buffers"}
-OWN = {"training", "_full_name", "_dtype", "_forward_pre_hooks", "_forward_post_hooks", "_non_persistable_buffer_names_set"}
+OWN = {"training", "_full_name", "_dtype", "_non_persistable_buffer_names_set", *HOOK_TABLES}
 OWN |= {"_parameters", "_buffers", "_sub_layers"}
 
 
@@ -64,7 +66,7 @@ class ModuleWriter:
         made["sublayers"] = {
             name: None if child is None else self._index[id(child)] for name, child in layer._sub_layers.items()
         }
-        if layer._forward_pre_hooks or layer._forward_post_hooks:
+        if has_hooks(layer):
             raise TypeError(f"{type(layer).__name__} has forward hooks; Python functions can't be saved: remove them")
         if isinstance(layer, TracedModule):
             spec = vars(layer.argspec) | {"declared": layer.argspec.declared}

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _NO_STEPS = (*FETCHES, "yield", "return")
 
+
 @dataclass
 class Source:
     """A Program, and what is known about it.

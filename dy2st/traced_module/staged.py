@@ -13,6 +13,7 @@ from ..errors import TraceError
 from ..ir.core import Value
 from ..ir.types import TensorType
 from ..nn import Layer
+from ..nn.hooks import has_hooks
 from ..passes import run as run_passes
 from ..runtime.outside.policy import Policy
 from ..runtime.stage.stage import stage
@@ -56,7 +57,7 @@ class TracePolicy(Policy):
 def stage_layer(traces: Traces, layer: Layer, name: str, args: tuple, kwargs: dict[str, Any]) -> InternalGraph:
     """The graph of a call of `layer`, as staging records it; the graphs of sublayers are kept in `traces`."""
     forward = getattr(layer.forward, "dygraph_function", layer.forward)
-    if layer._forward_pre_hooks or layer._forward_post_hooks:
+    if has_hooks(layer):
         text = "has forward hooks and control flow that tensors decide: make it a sublayer of a layer without, and trace that one"
         raise TraceError(f"{type(layer).__name__} {text}")
     given = normal_arguments(signature_of_layer(layer), args, kwargs)

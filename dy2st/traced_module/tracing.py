@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import TraceWarning
 from ..nn import Layer
 from ..nn.before import Before
 from ..runtime.tensors.call_hook import observing
 from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.user_code import user_loc
+from ..runtime.where.warn import warn_at
 from .builtin import CONTAINERS, is_builtin
 from .graph import Ids, InternalGraph
 from .module import TracedModule, signature_of_layer
@@ -41,6 +44,9 @@ def trace_module(mod: Layer, *args: Any, **kwargs: Any) -> TracedModule:
             f"{type(mod).__name__} assigns {', '.join(sorted(before.changed))}, which a graph can't do: pass the value as an "
             "argument, and return it"
         )
+    if before.refilled:
+        text = f"{type(mod).__name__} changes what is in {', '.join(sorted(before.refilled))}, which a graph can't do"
+        warn_at(user_loc(), f"{text}: each call finds what was there when it was traced", TraceWarning)
     return traced
 
 

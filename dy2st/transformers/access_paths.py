@@ -2,6 +2,8 @@
 
     cfg = self.cfg
     return x * cfg.alpha + K      ->      ("self", "local_param", ("cfg", "alpha")), ("K", "global", ())
+
+`globals()["K"]` loads K. What else is done with `globals()` may load any global: ("", "globals", ()).
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import gast
 from .analysis.scope import Scope
 
 Path = tuple[str, str, tuple[str, ...]]
+ALL_GLOBALS: Path = ("", "globals", ())
 
 
 def access_paths(scope: Scope, nodes, free_variables) -> tuple[Path, ...]:
@@ -40,6 +43,7 @@ class _Reader:
         self.inner_params: set[str] = set()
         self.stores: dict[str, list] = {}        # what is assigned to each name; None where it is no `name = value`
         self.loads: list = []                    # the longest chains
+        self.by_text: dict[int, str | None] = {}  # the global that a call of `globals()` is for; None: any
         self.read(nodes)
 
     def read(self, nodes):
@@ -59,10 +63,29 @@ class _Reader:
                     self.stores.setdefault(node.id, []).append(None)
                 if kind is gast.Attribute:
                     inner.add(id(node.value))
+            elif kind is gast.Call or kind is gast.Subscript or kind is gast.Compare:
+                self.read_globals(node)
         self.inner_params -= self.params
+
+    def read_globals(self, node):
+        """Note `globals()["K"]`, `globals().get("K")`, `"K" in globals()`; or `globals()`, which may be a part of one of them."""
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
+            table, name = node, None
+        elif isinstance(node, gast.Call):
+            table = node.func.value if isinstance(node.func, gast.Attribute) and node.func.attr == "get" else None
+            name = node.args[0] if node.args else None
+        elif isinstance(node, gast.Subscript):
+            table, name = node.value, node.slice
+        else:
+            table, name = node.comparators[0], node.left
+        if isinstance(table, gast.Call) and isinstance(table.func, gast.Name) and table.func.id == "globals":
+            text = name.value if isinstance(name, gast.Constant) and isinstance(name.value, str) else None
+            self.by_text[id(table)] = self.by_text.get(id(table)) or text
 
     def paths(self):
         paths: dict[Path, None] = {}
+        for name in self.by_text.values():
+            paths.setdefault(ALL_GLOBALS if name is None else (name, "global", ()))
         for node in self.loads:
             path = self.path(node, frozenset())
             if path is not None:

@@ -4,8 +4,8 @@
     {a, b}, {a: b}      ->  _jst.convert_set([a, b]), _jst.convert_dict([(a, b)])
     [a, *xs], (a, *xs)  ->  _jst.new([a, *_jst.convert_star(xs)]), _jst.new((a, *_jst.convert_star(xs)))
 
-So does a list made by an operator on a display, `a + [b]`, a class, and an inner function that stores variables of the function
-around it. A decorator is called as any other function is:
+So does a list made by an operator on a display, `a + [b]`, a class, and an inner function or lambda that holds values of the
+call: in its defaults, or in variables of the function around it. A decorator is called as any other function is:
 
     @counted                   @_jst.convert_call(counted)
     def inc():                 @_jst.new
@@ -17,11 +17,12 @@ around it. A decorator is called as any other function is:
 import gast
 
 from . import builders as build
-from .base import locate, own_nodes, rewrites
+from .analysis.scope import Scope, defaults_of, scope_of, target_names
+from .base import FUNCTIONS, locate, own_nodes, rewrites
 from .calls import is_jst
 from .container_operators import rewrite_container_operator
 from .fstrings import is_percent, rewrite_percent
-from .marks import IS_CONVERTED_OPERATOR
+from .marks import HOLDS_VALUES, IS_CONVERTED_OPERATOR
 
 
 @rewrites(gast.List, gast.Set, gast.Dict, gast.Tuple)
@@ -75,12 +76,32 @@ def rewrite_operator(node: gast.BinOp) -> gast.expr:
     return build.jst_call("new", node) if makes_a_list else node
 
 
+def mark_holders(function, nodes) -> None:
+    """Marks the inner functions and lambdas, among these nodes, that hold values of the call."""
+    if sum(isinstance(node, FUNCTIONS) for node in nodes) > 1:
+        scope = scope_of(function)
+        targets = [target_names(node.target) for node in nodes if isinstance(node, gast.comprehension)]
+        _mark_holders(scope, scope.locals.union(*targets))
+
+
+def _mark_holders(scope: Scope, around: set[str]) -> None:
+    for child in scope.children:
+        if isinstance(child.node, FUNCTIONS) and (defaults_of(child.node.args) or child.free() & around):
+            HOLDS_VALUES.set(child.node, True)
+        _mark_holders(child, around if child.is_class else around | child.locals)
+
+
 @rewrites(gast.FunctionDef)
 def rewrite_function(node):
     node.decorator_list = _called(node.decorator_list)
-    if any(isinstance(inner, gast.Nonlocal) for inner in own_nodes(node)):
+    if HOLDS_VALUES.of(node) or any(isinstance(inner, gast.Nonlocal) for inner in own_nodes(node)):
         node.decorator_list.append(gast.copy_location(build.jst("new"), node))
     return node
+
+
+@rewrites(gast.Lambda)
+def rewrite_lambda(node):
+    return build.jst_call("new", node) if HOLDS_VALUES.of(node) else node
 
 
 @rewrites(gast.ClassDef)

@@ -79,6 +79,9 @@ UNBINDS: Mark[bool] = Mark("unbinds", False)
 # FunctionDef; unbound -> transpile: the free variables that may have no value when it runs.
 UNBOUND_CAPTURES: Mark[Set[str]] = Mark("unbound_captures", frozenset())
 
+# FunctionDef, Lambda; displays -> displays: it holds values of the call that makes it, in defaults or in variables around it.
+HOLDS_VALUES: Mark[bool] = Mark("holds_values", False)
+
 # --- expressions ------------------------------------------------------------------------------------------------------------
 
 # Operator; container_operators -> compare, displays, inplace, logical: operands may be containers, so `_jst` computes it.

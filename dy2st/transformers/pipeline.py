@@ -33,6 +33,7 @@ from .comprehensions import name_binding_parts
 from .container_operators import mark_container_operators
 from .control_flow import ControlFlowRewriter
 from .declarations import declare_hinted
+from .displays import mark_holders
 from .early_exit import nest_early_exits
 from .generators import GeneratorProtocol, push_items
 from .handlers import protect_handlers
@@ -72,6 +73,7 @@ def rewrite(function, nodes, filename: str, class_name: str | None = None, prope
     mark_container_operators(nodes, careful)
     mark_properties(nodes, properties)
     mark_captures(function, unbound)
+    mark_holders(function, nodes)
     naming, protocol = Naming(used), None
     if is_generator(function):
         resumable = has_to_be_resumable(function) if resumable is None else resumable

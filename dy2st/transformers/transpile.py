@@ -69,7 +69,7 @@ class Transpiled:
             compiled = _compile(self.tree, code)
         self.code = _named_as(code, compiled, getattr(code, "co_qualname", function.__qualname__))
         self.rebound = _by_body(rebound_names(tree), compiled, self.code)
-        note_converted(self.code)
+        note_converted(self.code, code)
         _keep_captures(nodes, self.code)
         log_result(lambda: self.source)
 

@@ -27,6 +27,8 @@ SHOWN_BELOW = {"PReLU.init", "batch_norm.momentum", "cross_entropy.ignore_index"
 SHOWN_BELOW |= {"BatchNorm.moving_mean_name", "BatchNorm.moving_variance_name"}
 # What a parameter starts with is seen in the layers; what has no effect as a whole is noted so.
 SHOWN_BELOW |= {"ParamAttr.initializer", "backward.retain_graph", "decorate.dtype", "decorate.level"}
+# What an optimizer is given is seen in its steps (tests/optimizer).
+SHOWN_BELOW |= {f"Optimizer.{name}" for name in ("learning_rate", "weight_decay", "grad_clip")}
 WHOLE: dict[str, list[whole.WholeCall]] = {}
 for _call in whole.calls():
     WHOLE.setdefault(_call.function.rpartition(".")[2], []).append(_call)

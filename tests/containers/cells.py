@@ -206,6 +206,9 @@ def _refresh(cell: Cell, row: Row, module: ModuleType) -> None:
         exec(f"container = {made}", vars(module))
 
 
+NOT_IN_FILE = "since the file doesn't hold the"  # what a loaded model says of an argument that it takes no other of
+
+
 class Refused(Exception):
     """A refusal in words."""
 
@@ -217,6 +220,8 @@ def outcome(call: Callable, function: Any, x: Any) -> Any:
     except Dy2stError as error:
         raise Refused(f"{type(error).__name__}: {error}") from error
     except Exception as error:
+        if NOT_IN_FILE in str(error):
+            raise Refused(f"ValueError: {error}") from error
         return type(error).__name__, str(error)
 
 

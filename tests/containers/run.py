@@ -16,6 +16,7 @@ from .classes import ROWS
 def reason(text: str) -> str:
     """A refusal without the line, and without the names of this grid's classes and variables."""
     text = re.sub(r"\b(Sub|Pair|D|O|N|Net)\b( object #\d+)?", "C", text)
+    text = re.sub(r"\bhold the \w+", "hold the C", text)
     text = re.sub(r"\b(a|an) (OrderedDict|defaultdict|Counter|deque|list|tuple|dict|set|frozenset|C)\b", "a C", text)
     text = re.sub(r"\b(this|of the) (OrderedDict|defaultdict|Counter|deque|list|tuple|dict|set|frozenset|C)\b", r"\1 C", text)
     return first_sentence(text)

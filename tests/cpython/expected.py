@@ -13,6 +13,7 @@ HASHES = "CPython's OrderedDict looks up each key again by its hash, which diffe
 # weakly, is let go only when the function asks whether something has died.
 DEATH = "staging holds what was in state, what parts of statements were given, and, until it is asked, what a list or dict held"
 COUNTS = "the number of references to an object, which staging adds to"
+POSITIONS = "an entry made by hand, with the position of an instruction, is of the rewritten code, whose instructions are others"
 CLOSURE = "a rewritten function has a closure: it holds the runtime"
 
 EXPECTED: dict[str, dict[str, str]] = {
@@ -47,7 +48,11 @@ EXPECTED: dict[str, dict[str, str]] = {
         "test.test_ordered_dict.PurePythonOrderedDictTests.test_free_after_iterating": DEATH,
         "test.test_ordered_dict.PurePythonOrderedDictTests.test_reference_loop": DEATH,
         "test.test_pickle.PyIdPersPicklerTests.test_custom_pickler_dispatch_table_memleak": DEATH,
+        "test.test_pickle.PyIdPersPicklerTests.test_pickler_reference_cycle": DEATH,
         "test.test_pickle.PyPicklerHookTests.test_reducer_override_no_reference_cycle": DEATH,
+        "test.test_traceback.CExcReportingTests.test_KeyboardInterrupt_at_first_line_of_frame": POSITIONS,
+        "test.test_traceback.PyExcReportingTests.test_KeyboardInterrupt_at_first_line_of_frame": POSITIONS,
+        "test.test_traceback.TracebackFormatTests.test_exception_group_deep_recursion_traceback": DEPTH,
         "test.test_traceback.TestStack.test_extract_stackup_deferred_lookup_lines": SOURCE,
         "test.test_traceback.TestStack.test_format_locals": LOCALS,
         "test.test_traceback.TestTracebackException.test_lookup_lines": SOURCE,

@@ -54,7 +54,7 @@ class Interpreter:
         return [op.attrs["value"]]
 
     def do_atom(self, op, values, env):
-        return [Atom(op.attrs["text"])]
+        return [Atom(**op.attrs)]
 
     def do_param(self, op, values, env):
         return [self.parameters[op.attrs["name"]]]

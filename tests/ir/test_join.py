@@ -7,7 +7,18 @@ from support.sampling import amount
 
 from dy2st.dtypes import promote
 from dy2st.errors import ConversionError
-from dy2st.ir.join import MAX_DEPTH, MAX_LENGTHS, alternatives, depth, is_subtype, join_all, join_types, kind
+from dy2st.ir.join import (
+    MAX_DEPTH,
+    MAX_LENGTHS,
+    alternatives,
+    depth,
+    is_subtype,
+    join_all,
+    join_types,
+    kind,
+    record_type,
+    without_records,
+)
 from dy2st.ir.types import (
     INT,
     NEVER,
@@ -18,6 +29,7 @@ from dy2st.ir.types import (
     ClassType,
     DictType,
     ListType,
+    RecordType,
     SetType,
     SumType,
     TensorType,
@@ -118,6 +130,19 @@ def test_containers_are_never_converted(a, b):
         joined = join_types(container(a), container(b))
         assert is_subtype(container(a), joined) and is_subtype(container(b), joined)
     assert is_subtype(DictType(a, b), join_types(DictType(a, b), DictType(b, a)))
+
+
+@given(types, types, types)
+def test_dicts_of_known_keys_are_joined_key_by_key(a, b, c):
+    """With a dict whose keys aren't known, they have one type for all values."""
+    one, other, general = record_type(STR, {"a": a, "b": b}), record_type(STR, {"b": c}), DictType(STR, c)
+    joined = join_types(one, other)
+    assert joined == join_types(other, one) == join_types(joined, one)
+    assert joined.at("a") == a and is_subtype(b, joined.at("b")) and is_subtype(c, joined.at("b"))
+    assert is_subtype(one, joined) and is_subtype(other, joined) and is_subtype(joined, joined.as_dict())
+    mixed = join_types(one, general)
+    assert type(mixed) is DictType and is_subtype(one, mixed) and is_subtype(general, mixed)
+    assert not without_records(ListType(one)).holds(RecordType)
 
 
 @given(types, types)

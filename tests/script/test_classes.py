@@ -1,6 +1,7 @@
 """Classes and named tuples in compiled code."""
 
 import collections
+from collections import OrderedDict, defaultdict
 from typing import Dict, List, NamedTuple  # noqa: UP035
 
 import pytest
@@ -232,3 +233,33 @@ def typed_total(xs: List[int], d: Dict[str, int], key: str) -> int:
     for x in xs:
         t += x
     return t
+
+
+class Ends(NamedTuple):
+    first: Tensor
+    last: Tensor
+
+
+class Turned(NamedTuple):
+    last: Tensor
+    first: Tensor
+
+
+@jit.script
+def weighted(ends: Ends, rest: List[Ends], table: Dict[str, Tensor]):
+    return ends.first * 10 + ends.last + rest[0].first * 100 + table["x"]
+
+
+def test_a_container_of_another_class_is_refused():
+    x = paddle.to_tensor([1.0, 2.0])
+    good, turned = Ends(x, x * 2), Turned(x, x * 2)
+    for pair in (good, (x, x * 2)):
+        assert weighted(pair, [good], {"x": x}).tolist() == [113.0, 226.0]
+    for arguments, name in [
+        ((turned, [good], {"x": x}), "ends is a Turned; the function takes Ends"),
+        ((good, [turned], {"x": x}), r"rest is a list; the function takes List\[Ends\]"),
+        ((good, [good], OrderedDict(x=x)), r"table is a OrderedDict; the function takes Dict\[str, Tensor\]"),
+        ((good, [good], defaultdict(list, x=x)), r"table is a defaultdict; the function takes Dict\[str, Tensor\]"),
+    ]:
+        with pytest.raises(RuntimeError, match=f"argument {name}"):
+            weighted(*arguments)

@@ -1,7 +1,7 @@
 """`.code` of loops is Python that does what the function does: it is run here."""
 
 import ast
-from typing import List  # noqa: UP035
+from typing import List, Optional  # noqa: UP035
 
 import pytest
 
@@ -73,3 +73,91 @@ def test_s_37_the_code_of_make_program_is_python():
     code = func.make_program(function)(paddle.ones([2]), 3).code
     ast.parse(code)
     assert "ops.py.not_(" in code
+
+
+def doubled(x, n: int):
+    i = 0
+    while i < n and not (x.sum() > 100):
+        x = x * 2
+        i += 1
+    return x
+
+
+def mixed_condition(x, n: int):
+    i = 0
+    while i < n and x.sum() < 40:
+        x = x * 2
+        i += 1
+    return x
+
+
+def either_is_enough(x, n: int):
+    while n < 3 or x.sum() < 20:
+        x = x * 2
+        n += 1
+    return x
+
+
+def returns_in_a_loop(x, n: int):
+    for i in range(n):
+        if x.sum() > i:
+            return x * i
+    return x - 1
+
+
+def breaks_and_continues(x, n: int):
+    for i in range(n):
+        if i == 2:
+            continue
+        if x.sum() > i + 3:
+            break
+        x = x + 1
+    return x
+
+
+def decides_at_the_end(x, n: int):
+    y = x if n > 2 or x.sum() > 2 else x + 1
+    while True:
+        y = y * 2
+        if y.sum() > 100 or n > 3:
+            break
+    return y
+
+
+def may_be_none(x, n: int):
+    found: Optional[int] = None
+    for i in range(n):
+        if x.sum() > i:
+            found = i
+    if found is None:
+        return x
+    return x * found + x.shape[0]
+
+
+def counts(x, n: int):
+    table, order = {"a": 1}, [0]
+    for i in range(n):
+        if i > 1:
+            table["a"] = table["a"] + i
+        order[0] = -i
+        order.append(i)
+    del order[1]
+    return x * table["a"] + len(order) + float(abs(order[0]))
+
+
+IN_LOOPS = [doubled, mixed_condition, either_is_enough, returns_in_a_loop, breaks_and_continues, decides_at_the_end, may_be_none]
+NAMES = {"dy2st": paddle, "Tensor": paddle.Tensor, "List": list, "Dict": dict, "Optional": Optional}
+
+
+@pytest.mark.parametrize("function", [*IN_LOOPS, counts])
+@pytest.mark.parametrize("n", [0, 2, 5])
+@pytest.mark.parametrize("start", [-1.0, 1.0, 30.0])
+def test_the_code_of_what_tensors_decide_runs_as_well(function, n, start):
+    """No name in it is one that doesn't exist."""
+    if function is counts and n == 0:
+        n = 1  # there is an item to delete
+    made = jit.script(function)
+    names = dict(NAMES)
+    exec(made.code, names)
+    x = paddle.to_tensor([start, 0.5])
+    assert names[function.__name__](x, n).tolist() == function(x, n).tolist(), made.code

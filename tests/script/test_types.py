@@ -1,6 +1,6 @@
 """Types of arguments, variables and results; what is known of an Optional."""
 
-from typing import Dict, List, Optional, Tuple  # noqa: UP035 - as TorchScript's users write them
+from typing import Dict, List, NamedTuple, Optional, Tuple  # noqa: UP035 - as TorchScript's users write them
 
 import pytest
 
@@ -404,3 +404,28 @@ def test_lists_of_numbers_are_the_callers_own():
     for wrong in ([1.5], [True], ["text"], (1,)):
         with pytest.raises(TypeError, match="argument a"):
             compiled(wrong, [1])
+
+
+def named_pair(**fields):
+    return NamedTuple("Pair", list(fields.items()))
+
+
+FIRST, SECOND = named_pair(a=Tensor, b=int), named_pair(b=int, a=Tensor)
+
+
+def of_two_pairs(p: FIRST, q: SECOND):
+    return p.a * p.b + q.a * q.b
+
+
+def test_two_classes_of_one_name_are_refused():
+    with pytest.raises(RuntimeError, match="the argument q of of_two_pairs: two classes are called Pair"):
+        jit.script(of_two_pairs)
+
+
+@pytest.mark.parametrize("function", [lambda x: paddle.mode(x), lambda x: paddle.inner(x, x)], ids=["mode", "inner"])
+@pytest.mark.parametrize("shape", [[4], [2, 3], [2, 2, 3]])
+def test_what_depends_on_the_number_of_axes_is_compiled_for_each(function, shape):
+    x = paddle.arange(4 if shape == [4] else 6 if len(shape) == 2 else 12, dtype="float32").reshape(shape) % 2
+    expected, found = function(x), jit.script(function)(x)
+    for a, b in zip(*([v] if isinstance(v, paddle.Tensor) else v for v in (expected, found))):
+        assert a.tolist() == b.tolist()

@@ -6,10 +6,12 @@ import argparse
 import collections
 import configparser
 import contextlib
+import csv
 import email.message
 import graphlib
 import http.cookies
 import itertools
+import locale
 import mimetypes
 import queue
 import sched
@@ -137,3 +139,40 @@ def test_what_is_read_before_the_change_is_what_it_was():
     static = paddle.jit.to_static(function)
     assert [static(paddle.to_tensor([1.0]))[1:] for _ in range(3)] == [(0, 0), (1, 1), (2, 2)]
     assert held == [0, 1, 2]
+
+
+def test_an_attribute_that_c_makes_anew_at_each_read_is_not_changed(tmp_path):
+    with open(tmp_path / "file", "wb", buffering=0) as file:
+        assert file._blksize is not file._blksize
+        case = unittest.TestCase()
+        case.file = file
+
+        @paddle.jit.to_static
+        def function(x):
+            case.assertEqual(1, 1)
+            return x
+
+        assert function(paddle.to_tensor([1.0])).tolist() == [1.0]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_registries_of_c_are_as_plain_python_leaves_them_where_staging_begins_again():
+    def function(x, lengths):
+        csv.register_dialect("dy2st test", delimiter=";")
+        lengths.append(len(csv.list_dialects()))
+        limit = csv.field_size_limit(77)
+        place = locale.setlocale(locale.LC_ALL, "C")
+        if x.sum() > 0:
+            lengths.append(limit)
+        csv.unregister_dialect("dy2st test")
+        csv.field_size_limit(limit)
+        return x + len(lengths), place
+
+    static, plain, staged = paddle.jit.to_static(function), [], []
+    before = csv.list_dialects(), csv.field_size_limit(), locale.setlocale(locale.LC_ALL)
+    for value in (1.0, -1.0, 2.0):
+        x = paddle.to_tensor([value])
+        assert static(x, staged)[0].tolist() == function(x, plain)[0].tolist()
+        assert plain == staged
+        locale.setlocale(locale.LC_ALL, before[2])
+        assert before == (csv.list_dialects(), csv.field_size_limit(), locale.setlocale(locale.LC_ALL))

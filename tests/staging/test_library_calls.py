@@ -391,3 +391,14 @@ def test_what_pickle_reads_of_state_is_known_in_a_recording_for_one_call():
     made.clear()
     static = paddle.jit.to_static(count)
     assert [int(static("a")), int(static("b")), int(static("a"))] == plain
+
+
+def test_a_log_that_is_written_once_says_what_to_write():
+    logger = logging.Logger("of this test")
+
+    def function(x):
+        logger.warning("seen")
+        return x
+
+    with pytest.warns(paddle.errors.UnconvertedCallWarning, match="which prints at each run, or log outside"):
+        paddle.jit.to_static(function)(paddle.to_tensor([1.0]))

@@ -10,7 +10,6 @@ import time
 import warnings
 from array import array
 from collections import OrderedDict
-from functools import partial
 from types import MappingProxyType, SimpleNamespace
 from unittest.mock import MagicMock, Mock
 
@@ -279,13 +278,7 @@ def test_functions_and_classes_from_outside_get_other_names():
     assert Steps.step.__name__ == "second"
 
 
-def plus(a, b):
-    return a + b
-
-
 HOLDERS = [
-    lambda k: partial(plus, k),
-    lambda k: [partial(plus, b=k)],
     lambda k: iter([k]),
     lambda k: zip([k], [1]),
     lambda k: slice(0, k),

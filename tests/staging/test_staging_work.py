@@ -4,6 +4,7 @@ The work is counted: each call that is made while staging, in Python or in C, by
 """
 
 import collections
+import math
 import sys
 
 import pytest
@@ -120,3 +121,44 @@ def test_twice_the_turns_are_twice_the_work(function):
     work(function, SIZES[0])  # which rewrites it
     small, middle, large = (work(function, n) for n in SIZES)
     assert large - middle < 2.3 * (middle - small)
+
+
+def count_up(n):
+    i = 0
+    while i < n:
+        i += 1
+    return i
+
+
+def take_roots(n):
+    total = 0.0
+    for i in range(n):
+        total += math.sqrt(i)
+    return total
+
+
+def spell(n):
+    size = 0
+    for i in range(n):
+        size += len("%d, %s" % (i, "x".upper()))
+    return size
+
+
+def store_items(n):
+    values = [0] * n
+    for i in range(n):
+        values[i] = i
+    return len(values)
+
+
+def sum_up(n):
+    return sum([1] * n) + max([2] * n) + len(",".join(["x"] * n))
+
+
+FEW = {count_up: 30, take_roots: 45, spell: 42, store_items: 27, sum_up: 4}
+
+
+@pytest.mark.parametrize("function", FEW, ids=lambda function: function.__name__)
+def test_an_operation_on_known_values_takes_few_calls(function):
+    work(function, SIZES[0])
+    assert work(function, SIZES[2]) - work(function, SIZES[1]) <= FEW[function] * (SIZES[2] - SIZES[1])

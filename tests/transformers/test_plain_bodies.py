@@ -58,6 +58,7 @@ def test_an_inner_function_that_leaves_a_static_one():
 
     def keeps(x):
         kept.append(lambda n: n if n > 0 and n % 2 else x)
+        x += 0  # what is stored again isn't a part of the function, which a Program would make
         return x
 
     with pytest.warns(dy2st.errors.Dy2stWarning, match="staged anew at each call"):

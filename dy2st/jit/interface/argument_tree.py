@@ -3,7 +3,7 @@
 A node is {"tensor": {shape, dtype, name, stop_gradient}}, {"changed": {type, name}}
 for a container that the Program changes, {"list" | "tuple": [nodes]}, {"namedtuple": name, "fields": {...}},
 {"dict": [[key, node], ...]}, {"constant": value}, {"object": class, "fields": [[attribute, node], ...]}, or {"object": class} for
-a Python value that JSON can't hold. Of subclasses of list, tuple and dict, and of a deque, what they hold is kept.
+a Python value that JSON can't hold. Of subclasses of list, tuple and dict, and of a deque, what they hold is kept, no attributes.
 """
 
 from __future__ import annotations
@@ -111,31 +111,46 @@ def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:
         _check_constant(node, value, where)
     elif "dict" in node:
         keys = [k for k, _ in node["dict"]]
-        if not isinstance(value, dict) or sorted(value) != sorted(keys):
+        if not isinstance(value, dict) or value.keys() != set(keys):
             raise ValueError(
                 f"argument {where} is a dict with the keys {keys}, not {list(value) if isinstance(value, dict) else value!r}"
             )
+        _refuse_attributes(value, where)
         for key, child in node["dict"]:
             collect(child, value[key], f"{where}[{key!r}]", found)
     else:
         parts = children(node)
         if not isinstance(value, list | tuple | deque) or len(value) != len(parts):
             raise ValueError(f"argument {where} is a sequence of {len(parts)} items, not {value!r}")
+        _refuse_attributes(value, where)
         for i, (child, item) in enumerate(zip(parts, value)):
             collect(child, item, f"{where}[{i}]", found)
 
 
-def _check_constant(node: dict, value: Any, where: str) -> None:
-    """ValueError for another value than the constant that the model was saved with, as far as the file tells it."""
-    if "constant" in node:
-        if not (type(value) is type(node["constant"]) and value == node["constant"]):
-            raise ValueError(
-                f"argument {where} is {value!r}; the model was saved with the constant {node['constant']!r} in its place"
-            )
-    elif isinstance(value, Tensor | np.ndarray | list | dict) or type(value).__name__ != node["object"]:
+def _refuse_attributes(value: Any, where: str) -> None:
+    """ValueError for a container with attributes: the file lacks those of the one that the model was saved with."""
+    if pytree.has_attributes(type(value)) and (names := pytree.attributes_of(value)):
         raise ValueError(
-            f"argument {where} is a {type(value).__name__}; the model was saved with a {node['object']} of its own in its place: "
-            f"leave it out, or save the model with an InputSpec for {where}"
+            f"argument {where} can't have attributes ({', '.join(names)}), since the file doesn't hold the ones that the model "
+            f"was saved with: give a {pytree.base_of(type(value)).__name__} without any"
+        )
+
+
+def _check_constant(node: dict, value: Any, where: str) -> None:
+    """ValueError for another value than the constant that the model was saved with, and for any object: the file lacks it.
+
+    None stands for an object that is left out.
+    """
+    if "constant" in node and not (type(value) is type(node["constant"]) and value == node["constant"]):
+        raise ValueError(
+            f"argument {where} is {value!r}; the model was saved with the constant {node['constant']!r} in its place"
+        )
+    if "object" in node and value is not None:
+        is_array = isinstance(value, Tensor | np.ndarray)
+        instead = f"save the model with an InputSpec for {where}" if is_array else "give None"
+        raise ValueError(
+            f"argument {where} can't be given, since the file doesn't hold the {node['object']} that the model was saved with: "
+            f"leave it out, or {instead}"
         )
 
 

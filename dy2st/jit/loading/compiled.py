@@ -33,7 +33,7 @@ from ..scripting.dtypes import general, given_dtypes, of_any_rank, staged_dtypes
 from ..scripting.graph import Graph
 from ..scripting.values import checked, checked_attribute
 from .state import LoadedState
-from .translated_layer import TranslatedLayer
+from .translated_layer import TranslatedLayer, refuse_hooks
 
 
 class LoadedMethod:
@@ -254,7 +254,8 @@ class LoadedModule(ScriptModule):
         self._shadow.release()
 
     def _contents(self) -> tuple[Program, Info]:
-        """What is saved again: the values of now, and the mode."""
+        """What is saved again: the values of now, and the mode. ConversionError: hooks, which the file has no place for."""
+        refuse_hooks(self, self._shadow.info)
         return self._shadow.current_program(), self._shadow.info
 
 

@@ -85,11 +85,15 @@ def _located(path: Any, configs: dict[str, Any]) -> tuple[Any, str | None]:
     """The prefix or the archive that `path` stands for, and the method that it names."""
     if not isinstance(path, str | os.PathLike):
         return path, None
-    if os.path.isfile(path):
-        refuse_part(os.fspath(path))
-        return path, None
     prefix = os.fspath(path)
     is_prefix = os.path.isfile(prefix + INFO)
+    if os.path.isfile(path):
+        refuse_part(prefix)
+        if is_prefix:
+            raise ModelFileError(
+                f"{prefix} is an archive, and {prefix}{INFO} another model: rename one, so that it is clear which is meant"
+            )
+        return path, None
     if is_prefix and os.path.isdir(prefix):
         raise ModelFileError(f"{prefix} is a folder, and {prefix}{INFO} a model: rename one, so that it is clear which is meant")
     if os.path.isdir(prefix):

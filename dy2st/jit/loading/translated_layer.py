@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import ConversionError
 from ...ir.core import Program
+from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
 from ...nn.parameter import Parameter
 from ...runtime.engine import compile_program
@@ -21,6 +23,15 @@ from ...saving import Info
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
 from ..interface.outputs import outputs_of
 from .saved_method import SavedMethod
+
+
+def refuse_hooks(layer: Layer, info: Info) -> None:
+    """ConversionError where a loaded model that is saved again has hooks of its own: the file has no place for them."""
+    if has_hooks(layer):
+        raise ConversionError(
+            f"{info.name} is a loaded model with forward hooks of its own; make it a sublayer of another Layer, whose "
+            "forward calls it, and save that"
+        )
 
 
 class LoadedPart(Layer):

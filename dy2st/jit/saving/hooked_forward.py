@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...nn.layer import Layer
-from ...runtime.library import flow
 from ..static.concrete import ConcreteProgram
 from ..static.static_function import StaticFunction
 
@@ -11,17 +10,11 @@ from ..static.static_function import StaticFunction
 class HookedForward(StaticFunction):
     """Takes the arguments of `forward`; what is staged is the layer's call, with its hooks."""
 
-    def __init__(self, forward: StaticFunction):
-        super().__init__(forward._function, forward._input_spec, forward._owner)
-        self._entry = flow.called
+    def __init__(self, forward: StaticFunction, layer: Layer):
+        super().__init__(forward._function, forward._input_spec, forward._owner, layer)
         self._forward = forward
 
     @property
     def concrete_program(self) -> ConcreteProgram:
         """The Program with the hooks, for the arguments of that without."""
         return super().concrete_program if self._input_spec is not None else self.program_like(self._forward.concrete_program)
-
-    @staticmethod
-    def is_needed(layer: Layer) -> bool:
-        """Whether a call of the layer is more than its forward."""
-        return bool(layer._forward_pre_hooks or layer._forward_post_hooks)

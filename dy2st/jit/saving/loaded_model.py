@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...errors import ConversionError
 from ...ir.core import Program
 from ...saving import Info
 from ...saving.model_json import program_from_json, program_to_json
 from ..interface import argument_tree
 from ..interface.info_keys import OTHER_MODE
-from ..loading.translated_layer import TranslatedLayer
+from ..loading.translated_layer import TranslatedLayer, refuse_hooks
 from .configs import SaveConfigs
 from .pruning import Pruning
 
@@ -22,11 +21,7 @@ def saved_again(layer: TranslatedLayer, input_spec: Any, options: SaveConfigs) -
     ValueError: an input or output that isn't there, an input that is needed; ConversionError: hooks, which the file has no
     place for.
     """
-    if layer._forward_pre_hooks or layer._forward_post_hooks:
-        raise ConversionError(
-            f"{layer.info.name} is a loaded model with forward hooks of its own; make it a sublayer of another Layer, whose "
-            "forward calls it, and save that"
-        )
+    refuse_hooks(layer, layer.info)
     program, info = layer.current_program(), layer.info
     pruning = Pruning(options.output_spec, options.input_names_after_prune or _names(layer, input_spec))
     if not pruning:

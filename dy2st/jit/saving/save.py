@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import Dy2stWarning
+from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
 from ...runtime.tensors.spec import InputSpec, map_leaves, spec_of
 from ...runtime.where.tracebacks import shows_users_frames
@@ -87,10 +88,10 @@ def _methods(layer: Any, input_spec: Any, options: SaveConfigs) -> tuple[dict[st
                 raise ValueError(f"skip_forward leaves nothing to save: {type(layer).__name__} has no other static method")
             return others, type(layer).__name__
         forward = _static_function(vars(layer).get("forward", layer.forward), input_spec)
-        if options.with_hook or HookedForward.is_needed(layer):
+        if options.with_hook or has_hooks(layer):
             if options.output_spec is not None:
                 raise RuntimeError(f"output_spec can't be given where {type(layer).__name__} has hooks of its own: they see all")
-            forward = HookedForward(forward)
+            forward = HookedForward(forward, layer)
         return {"forward": forward, **others}, type(layer).__name__
     if not (isinstance(layer, StaticFunction) or callable(layer) and not isinstance(layer, type)):
         raise TypeError(f"jit.save takes a Layer, a StaticFunction or a function, not {type(layer).__name__}")

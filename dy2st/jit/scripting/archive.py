@@ -21,6 +21,7 @@ from ..interface.info_keys import SCRIPT, TIED
 from ..interface.layer_names import tied_names
 from ..static.concrete import settled
 from ..static.linking import Linker
+from ..static.nameless import refuse_nameless
 from ..static.overlaps import refuse_overlaps
 from .dtypes import default_types
 from .layer_attributes import Attributes
@@ -55,6 +56,7 @@ class Archive:
         entries = []
         for number, (dtypes, training, program) in enumerate(variants):
             refuse_python_calls(program.program)
+            refuse_nameless(program)
             text = program_to_json(settled(program))
             if text not in texts:
                 texts[text] = self._linker.add(name if number == 0 else f"{name}.{number}", program)

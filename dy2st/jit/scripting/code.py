@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import importlib
 import keyword
 import re
 from collections.abc import Iterator
@@ -18,14 +19,25 @@ from typing import Any
 from ...ir.core import Block, Operation, Program, Ref, Value, attribute_text
 from ...ir.join import alternatives
 from ...ir.names import free
-from ...ir.types import NONE, Type
+from ...ir.types import NONE, AtomType, Type
 from .readable import readable
 
+PUBLIC = ("dy2st", "dy2st.nn.functional", "dy2st.linalg")
 INFIX = {
     "py.add": "+", "py.sub": "-", "py.mul": "*", "py.truediv": "/", "py.floordiv": "//", "py.mod": "%", "py.pow": "**",
     "py.lt": "<", "py.le": "<=", "py.gt": ">", "py.ge": ">=", "py.eq": "==", "py.ne": "!=",
 }  # fmt: skip
-MEMBERS = {"py.item": "{}.item()", "py.dims": "{}.shape", "py.rank": "{}.ndim", "py.truth": "bool({})", "py.not": "not {}"}
+FORMS = {
+    "py.item": "{}.item()", "py.tolist": "{}.tolist()", "py.dims": "{}.shape", "py.rank": "{}.ndim", "py.truth": "bool({})",
+    "py.not": "not {}", "py.neg": "-{}", "py.pos": "+{}", "py.invert": "~{}", "py.abs": "abs({})", "py.int": "int({})",
+    "py.float": "float({})", "py.bool": "bool({})", "py.str": "str({})", "py.repr": "repr({})", "py.is": "{} is {}",
+    "py.min": "min({}, {})", "py.max": "max({}, {})", "py.divmod": "divmod({}, {})", "py.and": "{} & {}", "py.or": "{} | {}",
+    "py.xor": "{} ^ {}", "py.lshift": "{} << {}", "py.rshift": "{} >> {}", "list.concat": "{} + {}", "list.repeat": "{} * {}",
+    "tuple.concat": "{} + {}", "str.concat": "{} + {}", "list.set": "{}[{}] = {}", "dict.set": "{}[{}] = {}",
+    "list.delete": "del {}[{}]", "dict.delete": "del {}[{}]", "tuple.get_dynamic": "{}[{}]", "sequence.get": "{}[{}]",
+    "str.get": "{}[{}]", "dict.get_default": "{}.get({}, {})", "tuple.to_list": "list({})", "set.to_list": "list({})",
+    "sequence.to_list": "list({})", "set.from_list": "set({})", "sequence.from_list": "tuple({})", "undef": "None",
+}  # fmt: skip
 
 
 def code_of(program: Program, function: str) -> str:
@@ -75,12 +87,8 @@ class _Writer:
         given = [self._name(v) for v in op.operands]
         if op.name == "const":
             self._texts[op.result] = repr(op.attrs["value"])
-        elif op.name in ("sum.make", "sum.get"):
-            self._texts[op.result] = given[0]
-        elif op.name == "sum.tag":
-            self._tagged[op.result] = op.operands[0]
-        elif op.name == "py.eq" and op.operands[0] in self._tagged:
-            self._texts[op.result] = self._kind_test(self._tagged[op.operands[0]], int(given[1]))
+        elif self._is_silent(op, given):
+            return
         elif op.name == "return":
             yield f"{indent}return {given[0]}"
         elif op.name == "yield":
@@ -98,10 +106,28 @@ class _Writer:
             names = ", ".join(map(self._name, op.results))
             yield f"{indent}{names} = {text}" if names else f"{indent}{text}"
 
+    def _is_silent(self, op: Operation, given: list[str]) -> bool:
+        """Whether an operation takes no statement of Python's: its result has another name, or is asked where it is used."""
+        if op.name in ("sum.make", "sum.get"):
+            self._texts[op.result] = given[0]
+        elif op.name == "sum.tag":
+            self._tagged[op.result] = op.operands[0]
+        elif op.name == "atom":
+            self._texts[op.result] = _atom(op.attrs["text"])
+        elif op.name == "undef":
+            self._texts[op.result] = "None"
+        elif op.name == "py.eq" and op.operands[0] in self._tagged:
+            self._texts[op.result] = self._kind_test(self._tagged[op.operands[0]], int(given[1]))
+        else:
+            return False
+        return True
+
     def _kind_test(self, value: Value, index: int) -> str:
         """Whether a value is of one of the kinds that it may be of."""
-        kind = alternatives(value.type)[index]
-        return f"({self._name(value)} is None)" if kind == NONE else f"isinstance({self._name(value)}, {_hint(kind)})"
+        kind, name = alternatives(value.type)[index], self._name(value)
+        if kind == NONE or isinstance(kind, AtomType):
+            return f"({name} is {_atom(kind.text) if isinstance(kind, AtomType) else None})"
+        return f"isinstance({name}, {_hint(kind)})"
 
     def _if(self, op: Operation, test: str, indent: str) -> Iterator[str]:
         results = [self._name(v) for v in op.results]
@@ -144,6 +170,9 @@ class _Writer:
             return None
         if op.name == "const":
             return repr(op.attrs["value"])
+        given = [self._name(v) for v in op.operands]
+        if self._is_silent(op, given):
+            return self._texts.get(op.result, "")
         if op.name == "if":
             test, sides = self._name(op.operands[0]), [self._yielded(block) for block in op.blocks]
             if None in sides:
@@ -153,7 +182,7 @@ class _Writer:
             return f"({test} or {sides[1]})" if sides[0] in ("True", test) else f"({sides[0]} if {test} else {sides[1]})"
         if op.blocks:
             return None
-        text = self._expression(op, [self._name(v) for v in op.operands])
+        text = self._expression(op, given)
         return f"({text})" if " " in text else text
 
     def _yielded(self, block: Block) -> str | None:
@@ -181,8 +210,14 @@ class _Writer:
         name, attrs = op.name, op.attrs
         if name in INFIX and len(given) == 2:
             return f"{given[0]} {INFIX[name]} {given[1]}"
-        if name in MEMBERS:
-            return MEMBERS[name].format(given[0])
+        if name in FORMS and FORMS[name].count("{}") == len(given):
+            return FORMS[name].format(*given)
+        if name == "py.dim":
+            return f"{given[0]}.shape[{attrs['axis']}]"
+        if name == "dict.new":
+            return "{" + ", ".join(f"{key}: {value}" for key, value in zip(given[::2], given[1::2])) + "}"
+        if name == "set.new":
+            return "{" + ", ".join(given) + "}" if given else "set()"
         if name in ("list.new", "tuple.new"):
             inner = ", ".join(given)
             return f"[{inner}]" if name == "list.new" else f"({inner},)" if len(given) == 1 else f"({inner})"
@@ -201,7 +236,7 @@ class _Writer:
         if name == "call":
             return f"{_identifier(attrs['function'].rpartition('.')[2])}({', '.join(given)})"
         keywords = [f"{_identifier(key)}={_literal(value, given)}" for key, value in sorted(attrs.items())]
-        return f"dy2st.{'.'.join(map(_identifier, name.split('.')))}({', '.join([*given[: op.n_positional], *keywords])})"
+        return f"{_function(name)}({', '.join([*given[: op.n_positional], *keywords])})"
 
 
 def _assignments(targets: list[str], values: list[str], indent: str) -> list[str]:
@@ -213,6 +248,20 @@ def _assignments(targets: list[str], values: list[str], indent: str) -> list[str
 def _bare(test: str) -> str:
     """A condition without the parentheses around all of it."""
     return test[1:-1] if test.startswith("(") and test.endswith(")") and test.count("(") == 1 else test
+
+
+def _function(operator: str) -> str:
+    """What an operator is called: the public function of that name, or its name among the operators, `ops`."""
+    for path in PUBLIC if "." not in operator else ():
+        if callable(getattr(importlib.import_module(path), operator, None)):
+            return f"{path}.{operator}"
+    return f"ops.{'.'.join(map(_identifier, operator.split('.')))}"
+
+
+def _atom(text: str) -> str:
+    """A Python object that is itself: its name where it has one."""
+    name = text.partition(":")[0]
+    return name if all(part.isidentifier() for part in name.split(".")) else repr(text)
 
 
 def _identifier(text: str) -> str:

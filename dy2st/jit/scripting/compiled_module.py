@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import copy
 import types
+from collections.abc import Callable
 from typing import Any
 
 from ... import pytree
 from ...ir.core import Program
+from ...nn.hooks import TABLES as HOOK_TABLES
+from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
+from ...runtime.library import flow
 from ...saving import Info
 from ..interface.attribute import Attribute
 from ..interface.errors import ScriptError
@@ -22,6 +26,9 @@ from .hints import Hints, of_value
 from .layer_attributes import OWN, PACKAGE, Attributes, hints_of, is_builtin, methods_of
 from .markers import how
 from .policy import ResolvedNames
+from .rebound import rebound
+
+FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
 
 class CompiledModule(ScriptModule):
@@ -74,7 +81,8 @@ class CompiledModule(ScriptModule):
     def _contents(self) -> tuple[Program, Info]:
         archive = Archive()
         for name, method in self._methods.items():
-            archive.add_method(name, method.signature, method.variants())
+            whole = HookedMethod.of(method) if name == "forward" and has_hooks(self) else method
+            archive.add_method(name, method.signature, whole.variants())
         scripted = [method for method in self._methods.values() if isinstance(method, ScriptMethod)]
         archive.add_layer(self, [(method._attributes, method._hints.classes) for method in scripted])
         return archive.contents(self.original_name, is_module=True, training=self.training)
@@ -140,10 +148,29 @@ class ScriptMethod(ScriptFunction):
         return names_of(self._owner)
 
 
+class HookedMethod(ScriptMethod):
+    """The `forward` of a layer between the layer's hooks, as a file has it: a loaded layer has none."""
+
+    @classmethod
+    def of(cls, forward: ScriptFunction) -> ScriptFunction:
+        """For the Tensors that `forward` was compiled for. ScriptError: a hook can't be compiled, or the forward is a trace."""
+        if not isinstance(forward, ScriptMethod):
+            raise ScriptError(f"{forward.signature.name} was traced, and its layer has hooks since: trace a layer that calls it")
+        made = cls(forward._plain, forward._hints, forward._names, forward._owner, forward._attributes)
+        made._by_rank = forward._by_rank
+        for dtypes, _ in list(forward._programs):
+            made.program_for(dtypes)
+        return made
+
+    @property
+    def _entry(self) -> Callable:
+        return flow.called
+
+
 def script_layer(layer: Layer) -> CompiledModule:
     """Compile a layer's `forward` and exported methods, and all that they call."""
     hints, names = Hints(fields_of), ResolvedNames()
-    shadow = copied_layer(layer, hints, {})
+    shadow = copied_layer(layer, hints)
     attributes = Attributes(shadow, hints)
     methods: dict[str, ScriptFunction] = {}
     cls = type(shadow)
@@ -161,11 +188,21 @@ def script_layer(layer: Layer) -> CompiledModule:
     return CompiledModule(shadow, methods)
 
 
-def copied_layer(layer: Layer, hints: Hints, memo: dict[int, Any]) -> Layer:
+def copied_layer(layer: Layer, hints: Hints) -> Layer:
     """The same layer with the same parameters and buffers, and copies of the attributes that have a type.
 
-    memo: what was copied by now, layers and containers, by id: what two attributes share, they share still.
+    Functions and hooks in it that hold the layer, or a part of it, hold the copy of that.
     """
+    memo: dict[int, Any] = {}
+    made = _copied_layer(layer, hints, memo)
+    for part in list(memo.values()):
+        for table in [vars(part), *(vars(part)[name] for name in HOOK_TABLES)] if isinstance(part, Layer) else ():
+            table.update({name: rebound(value, memo) for name, value in table.items()})
+    return made
+
+
+def _copied_layer(layer: Layer, hints: Hints, memo: dict[int, Any]) -> Layer:
+    """memo: what was copied by now, layers and containers, by id: what two attributes share, they share still."""
     if isinstance(layer, CompiledModule) or (isinstance(layer, ScriptModule) and "_methods" in vars(layer)):
         return layer
     if id(layer) in memo:
@@ -173,10 +210,10 @@ def copied_layer(layer: Layer, hints: Hints, memo: dict[int, Any]) -> Layer:
     made = memo[id(layer)] = object.__new__(type(layer))
     own = vars(made)
     for name, value in vars(layer).items():
-        if name in ("_parameters", "_buffers", "_forward_pre_hooks", "_forward_post_hooks", "_non_persistable_buffer_names_set"):
+        if name in ("_parameters", "_buffers", "_non_persistable_buffer_names_set", *HOOK_TABLES):
             own[name] = copy.copy(value)
         elif name == "_sub_layers":
-            own[name] = {key: child and copied_layer(child, hints, memo) for key, child in value.items()}
+            own[name] = {key: child and _copied_layer(child, hints, memo) for key, child in value.items()}
         elif name == "forward" and isinstance(value, StaticFunction | types.MethodType):
             continue
         elif is_builtin(layer) or name in OWN or name.startswith("__"):
@@ -190,9 +227,7 @@ def _copy_attribute(own: dict[str, Any], name: str, value: Any, layer: Layer, hi
     if isinstance(value, Attribute):
         own.setdefault("_attribute_types", {})[name] = value.type
         value = value.value
-    if isinstance(value, bool | int | float | str | type(None) | types.FunctionType | types.BuiltinFunctionType | type):
-        own[name] = value
-    elif isinstance(value, types.MethodType):
+    if isinstance(value, bool | int | float | str | type(None) | type) or isinstance(value, FUNCTIONS):
         own[name] = value
     elif name in hints_of(type(layer)) or name in own.get("_attribute_types", {}) or of_value(hints, value) is not None:
         own[name] = pytree.copied(value, pytree.is_no_container, lambda part: part, memo)

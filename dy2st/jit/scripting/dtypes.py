@@ -14,7 +14,19 @@ import numpy as np
 
 from ...dtypes import get_default_dtype
 from ...ir.join import alternatives, map_tensors
-from ...ir.types import NEVER, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type, parse_type
+from ...ir.types import (
+    NEVER,
+    ClassType,
+    DictType,
+    ListType,
+    RecordType,
+    SetType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+    parse_type,
+)
 from ...runtime.tensors.tensor import Tensor
 from ..interface.errors import ScriptTypeError
 
@@ -67,6 +79,8 @@ def given_dtypes(type_: Type, value: Any, where: str) -> Iterator[str]:
 
 def staged_dtypes(type_: Type, own: Type) -> Iterator[str]:
     """The same of a value that only a Program knows, whose type is `own`: `float32` where the number of axes isn't known."""
+    if isinstance(own, RecordType):
+        own = own.as_dict()
     if isinstance(type_, TensorType):
         if not isinstance(own, TensorType):
             yield get_default_dtype()
@@ -74,7 +88,7 @@ def staged_dtypes(type_: Type, own: Type) -> Iterator[str]:
             yield own.dtype if own.shape is None else f"{own.dtype}[{','.join('?' * len(own.shape))}]"
     elif isinstance(type_, SumType):
         for part in type_.alternatives:
-            yield from staged_dtypes(part, next((a for a in alternatives(own) if type(a) is type(part)), NEVER))
+            yield from staged_dtypes(part, next((a for a in alternatives(own) if isinstance(a, type(part))), NEVER))
     else:
         parts, owns = type_.parts(), own.parts()
         for part, inner in zip(parts, owns if len(owns) == len(parts) else [NEVER] * len(parts)):

@@ -174,11 +174,16 @@ class ScriptFunction:
         if self._setup is not None:
             self._setup(policy)
         try:
-            return stage(self._function, self._owner, args, kwargs, self._tensor_names(), policy)
+            return stage(self._entry, self._owner, args, kwargs, self._tensor_names(), policy)
         except ScriptError:
             raise
         except Exception as error:
             raise as_script_error(error, self.signature.loc) from error
+
+    @property
+    def _entry(self) -> Callable:
+        """What is staged for it."""
+        return self._function
 
     def _tensor_names(self) -> dict[int, str]:
         """What the tensors of the owner are called."""

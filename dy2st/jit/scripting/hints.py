@@ -57,7 +57,7 @@ class Hints:
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             hints = typing.get_type_hints(cls)
             elems = tuple(self.type_of(hints.get(name, Tensor)) for name in cls._fields)
-            self.classes[f"tuple {cls.__name__}"] = cls
+            self.know(f"tuple {cls.__name__}", cls)
             return TupleType(elems, cls.__name__, tuple(cls._fields))
         fields = self.fields_of(cls)
         if fields is None and dataclasses.is_dataclass(cls):
@@ -65,8 +65,13 @@ class Hints:
             fields = {field.name: self.type_of(hints[field.name]) for field in dataclasses.fields(cls)}
         if fields is None:
             raise TypeError(f"{_text(cls)} is no type that a compiled function can take; decorate the class with jit.script")
-        self.classes[f"class {cls.__qualname__}"] = cls
+        self.know(f"class {cls.__qualname__}", cls)
         return ClassType(cls.__qualname__, tuple(fields.items()))
+
+    def know(self, text: str, cls: type) -> None:
+        """A class that the Program has to know by a text; TypeError where it knows another one by that."""
+        if self.classes.setdefault(text, cls) is not cls:
+            raise TypeError(f"two classes are called {cls.__name__}; a compiled function can take one of them: rename the other")
 
 
 def of_value(hints: Hints, value: Any) -> Type | None:
@@ -81,7 +86,7 @@ def of_value(hints: Hints, value: Any) -> Type | None:
         if None in parts:
             return None
         if hasattr(value, "_fields"):
-            hints.classes[f"tuple {kind.__name__}"] = kind
+            hints.know(f"tuple {kind.__name__}", kind)
             return TupleType(tuple(parts), kind.__name__, tuple(value._fields))  # type: ignore[arg-type]
         return TupleType(tuple(parts))  # type: ignore[arg-type]
     if kind in (list, dict):

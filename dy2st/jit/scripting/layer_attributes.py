@@ -11,6 +11,7 @@ from ... import pytree
 from ...ir.core import Program
 from ...ir.effects import EffectAnalysis
 from ...ir.types import Type
+from ...nn.hooks import TABLES as HOOK_TABLES
 from ...nn.layer import Layer
 from ...ops.registry import OPERATORS
 from ...runtime.heap.journal import Attribute as AttributeLocation
@@ -24,7 +25,7 @@ from .signature import evaluated, namespace_of
 from .values import checked_attribute
 
 PACKAGE = __name__.partition(".")[0]
-OWN = ("training", "_full_name", "_dtype", "_parameters", "_buffers", "_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")
+OWN = ("training", "_full_name", "_dtype", "_parameters", "_buffers", "_sub_layers", *HOOK_TABLES)
 
 
 class Attributes:

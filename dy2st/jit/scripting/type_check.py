@@ -18,6 +18,7 @@ from ...ir.types import (
     UNBOUND,
     AtomType,
     ClassType,
+    RecordType,
     ScalarType,
     SequenceType,
     SumType,
@@ -29,6 +30,7 @@ from ..interface.errors import ScriptError, script_error, shown
 from .readable import readable
 
 PASSED_ON = ("yield", "while", "sum.make")  # what hands a value on without looking at it
+ASKS_FIRST = ("sum.tag", "sum.get", "state.set")  # an attribute that isn't there is the class's
 SIDES = {"if": ("true branch", "false branch")}
 
 
@@ -36,6 +38,8 @@ def agrees(own: Type, declared: Type) -> bool:
     """Whether a value of type `own` may stand where another was declared; of Tensors, dtype and shape don't count."""
     if own == NEVER or declared == NEVER:
         return True
+    if isinstance(own, RecordType):
+        own = own.as_dict()
     if isinstance(own, AtomType):
         return True
     if isinstance(declared, SumType) or isinstance(own, SumType):
@@ -62,10 +66,10 @@ def check_types(program: Program, returns: Callable[[], Loc | None]) -> None:
             uses.setdefault(value, []).append(op)
     for op in (op for op in program.walk() if op.name not in PASSED_ON):
         for value in op.operands:
-            if UNBOUND in alternatives(value.type):
-                raise script_error(undefined(value), op.loc)
             owner = value.owner
             joins = owner.name if isinstance(owner, Operation) else ""
+            if UNBOUND in alternatives(value.type) and op.name not in ASKS_FIRST:
+                raise script_error(undefined(value), op.loc)
             if joins in ("if", "while") and _is_mixed(value.type, joins == "if") and not _is_condition(value, uses):
                 _refuse(value, returns() if op.name == "return" else op.loc)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...ir.join import alternatives
 from ...ir.native import CONTAINERS, columns
-from ...ir.types import FLOAT, NONE, ClassType, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
+from ...ir.types import FLOAT, NONE, ClassType, SumType, TensorType, TupleType, Type
 from ...pytree import rebuilt
 from ...runtime.tensors.tensor import Tensor
 from ..interface.errors import ScriptTypeError
@@ -26,7 +26,7 @@ def checked(type_: Type, value: Any, where: str) -> Any:
         return Tensor(value)
     if isinstance(type_, SumType):
         return None if value is None else checked(_other(type_), value, where)
-    if isinstance(type_, TupleType) and isinstance(value, tuple) and len(value) == len(type_.elems):
+    if isinstance(type_, TupleType) and _is_row(type_, value):
         parts = [checked(t, x, f"{where}[{i}]") for i, (t, x) in enumerate(zip(type_.elems, value))]
         return rebuilt(value, parts)
     if not fits(type_, value):
@@ -62,14 +62,20 @@ def fits(type_: Type, value: Any) -> bool:
         return isinstance(value, Tensor | np.ndarray) and (type_.dtype == ANY or value.dtype.name == type_.dtype)
     if type_ in NAMES:
         return SCALARS[type(value)] == type_ if type(value) in SCALARS else False
-    if isinstance(type_, ListType | SetType | DictType):
-        is_one = isinstance(value, dict) if isinstance(type_, DictType) else type(value) is CONTAINERS[type(type_)]
-        return is_one and all(map(_all_fit, type_.parts(), columns(value)))
+    if type(type_) in CONTAINERS:
+        return type(value) is CONTAINERS[type(type_)] and all(map(_all_fit, type_.parts(), columns(value)))
     if isinstance(type_, TupleType):
-        return isinstance(value, tuple) and len(value) == len(type_.elems) and all(map(fits, type_.elems, value))
+        return _is_row(type_, value) and all(map(fits, type_.elems, value))
     if isinstance(type_, ClassType):
         return type(value).__qualname__ == type_.name and all(fits(t, getattr(value, f, None)) for f, t in type_.fields or ())
     return any(fits(t, value) for t in alternatives(type_)) if isinstance(type_, SumType) else False
+
+
+def _is_row(type_: TupleType, value: Any) -> bool:
+    """Whether a value is a tuple of this length; a named one has the names that are asked for."""
+    if not isinstance(value, tuple) or len(value) != len(type_.elems):
+        return False
+    return not type_.fields or getattr(value, "_fields", type_.fields) == type_.fields
 
 
 def _all_fit(elem: Type, items: Collection) -> bool:

@@ -31,6 +31,7 @@ from ..interface.callee import Callee
 from ..interface.gradients import Call, Gradients, bring
 from ..interface.outputs import Output, outputs_of
 from ..interface.result_leaves import arrays
+from .told_texts import tell_texts
 
 
 class ConcreteProgram:
@@ -50,7 +51,9 @@ class ConcreteProgram:
         self._executable: Any = None
         self.gradients = Gradients(self.program, self.program.entry.name, self.tensors, staged.exceptions, staged.objects)
         staged.guards.settle(lambda obj: isinstance(obj, Layer))
-        self.kinds: StateKinds | None = StateKinds(staged.state, staged.objects) if staged.state else None
+        self.kinds: StateKinds | None = (
+            StateKinds(staged.state, staged.objects, staged.texts) if staged.state else None
+        )
         if self.kinds is not None and not self.kinds.hold():
             self.kinds = None  # of something that can't be told: staging anew would tell no more
 
@@ -230,7 +233,7 @@ def _store(location: Location, live: Any) -> None:
 
 
 def settled(concrete: ConcreteProgram) -> Any:
-    """The Program with the values that its tensors and state hold now."""
+    """The Program with the values that its tensors and state hold now, and the texts of the objects in its exceptions."""
     program = concrete.program
     for name, tensor in concrete.tensors.items():
         program.parameters[name].data = tensor._data
@@ -239,4 +242,5 @@ def settled(concrete: ConcreteProgram) -> Any:
         value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
         if value is not MISSING and name in program.state:
             program.state[name].value = mirror.to_native(value)
+    tell_texts(program, concrete.staged.objects)
     return program

@@ -17,13 +17,14 @@ class Descriptor:
     """What Python sees of a static function: it is bound as a method is, copied with its owner, and can be taken back.
 
     function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
+    layer: the Layer that runs it between its hooks, or None.
 
     It holds its owner, as a bound method does, so that `to_static(Net()).forward` works where the layer has no other name. A
     converted layer is a cycle thereby, which Python's collector frees; `rollback` undoes it.
     """
 
-    def __init__(self, function: Any, input_spec: Any, owner: Any):
-        self._function, self._input_spec, self._owner = function, input_spec, owner
+    def __init__(self, function: Any, input_spec: Any, owner: Any, layer: Any = None):
+        self._function, self._input_spec, self._owner, self._layer = function, input_spec, owner, layer
         self._instances: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
@@ -54,7 +55,9 @@ class Descriptor:
 
     @property
     def dygraph_function(self) -> Any:
-        """The plain function, or the plain bound method."""
+        """The plain function, or the plain bound method; the layer, where its hooks are part of it."""
+        if self._layer is not None:
+            return self._layer
         return self._function if self._owner is None else types.MethodType(self._function, self._owner)
 
     def rollback(self) -> Any:

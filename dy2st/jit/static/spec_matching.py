@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
-from ...pytree import rebuilt
-from ...runtime.tensors.spec import InputSpec, leaves, map_named, spec_of
+from ... import pytree
+from ...errors import EndlessTypeError
+from ...runtime.heap.elements import ENDLESS
+from ...runtime.tensors.spec import InputSpec, has_parts, holds_leaf, map_named, name_of_part, spec_of
 from .binding import Binder
+
+FORMS: tuple[tuple[type, ...], ...] = ((list, tuple, deque), (dict,))  # a spec of one class of a form is one of the others
 
 
 def specs_of(bound: dict[str, Any], input_spec: Any, binder: Binder) -> dict[str, Any]:
     """The argument tree with an InputSpec in place of each tensor: the given one where there is one, checked."""
     made: dict[int, Any] = {}
     given = _by_name(input_spec or (), list(bound), binder)
-    return {
-        name: _matched(given[name], value, name) if name in given else map_named(value, name, spec_of, made)
-        for name, value in bound.items()
-    }
+
+    def spec(name: str, value: Any) -> Any:
+        try:
+            return _matched(given[name], value, name, made) if name in given else map_named(value, name, spec_of, made)
+        except RecursionError:
+            raise EndlessTypeError(f"argument {name}: {ENDLESS}") from None
+
+    return {name: spec(name, value) for name, value in bound.items()}
 
 
 def _by_name(input_spec: Any, parameters: list[str], binder: Binder) -> dict[str, Any]:
@@ -32,24 +41,46 @@ def _by_name(input_spec: Any, parameters: list[str], binder: Binder) -> dict[str
     return given
 
 
-def _matched(spec: Any, value: Any, name: str) -> Any:
-    """The given spec for a parameter, after a look at what was passed for it."""
+def _matched(spec: Any, value: Any, name: str, made: dict[int, Any]) -> Any:
+    """The given spec for a parameter, after a look at what was passed for it. made: as for `map_named`."""
     if isinstance(spec, InputSpec):
         return _tensor_matched(spec, value, name)
-    if isinstance(spec, list | tuple) and isinstance(value, list | tuple):
-        if len(spec) != len(value):
-            raise ValueError(f"argument {name} has {len(value)} items; its spec has {len(spec)}")
-        parts = [_matched(s, v, f"{name}_{i}") for i, (s, v) in enumerate(zip(spec, value))]
-        return rebuilt(value, parts)
-    if isinstance(spec, dict) and isinstance(value, dict):
-        if list(spec) != list(value):
-            raise ValueError(f"argument {name} has the keys {list(value)}; its spec has {list(spec)}")
-        return {k: _matched(spec[k], v, k) for k, v in value.items()}
-    if any(True for _ in leaves(value)) and not any(True for _ in leaves(spec)):
+    if _is_of_one_form(spec, value):
+        if id(value) not in made:
+            parts = zip(_specs_of_parts(spec, value, name, made), pytree.parts_of(value))
+            matched = [_matched(one, part, name_of_part(value, name, key), made) for one, (key, part) in parts]
+            made[id(value)] = pytree.rebuilt(value, matched)
+        return made[id(value)]
+    if holds_leaf(value) and not holds_leaf(spec):
         raise TypeError(f"argument {name} holds tensors; its spec says the constant {spec!r}")
-    if any(True for _ in leaves(spec)):
+    if holds_leaf(spec):
         raise TypeError(f"argument {name} is a {type(value).__name__}; its spec is a {type(spec).__name__} of InputSpecs")
     return value
+
+
+def _is_of_one_form(spec: Any, value: Any) -> bool:
+    """Whether the parts of a spec tell of the parts of a value."""
+    if pytree.is_object(value):
+        return type(spec) is type(value) and has_parts(value)
+    return any(isinstance(spec, form) and isinstance(value, form) for form in FORMS)
+
+
+def _specs_of_parts(spec: Any, value: Any, name: str, made: dict[int, Any]) -> list[Any]:
+    """The specs of the parts of a value, in their order; attributes of which the spec tells nothing are as they are.
+
+    ValueError: another number of items, or other keys.
+    """
+    (keys, items), (told, specs) = pytree.contents_of(value), pytree.contents_of(spec)
+    if isinstance(value, dict):
+        by_key = dict(zip(told, specs))
+        if by_key.keys() != set(keys):
+            raise ValueError(f"argument {name} has the keys {list(keys)}; its spec has {list(told)}")
+        specs = [by_key[key] for key in keys]
+    elif len(items) != len(specs):
+        raise ValueError(f"argument {name} has {len(items)} items; its spec has {len(specs)}")
+    known = pytree.attributes_of(spec)
+    held = pytree.attributes_of(value).items()
+    return [*specs, *(known[key] if key in known else map_named(part, key, spec_of, made) for key, part in held)]
 
 
 def _tensor_matched(spec: InputSpec, value: Any, name: str) -> InputSpec:

@@ -11,6 +11,7 @@ from ...errors import Dy2stWarning
 from ...nn.layer import Layer
 from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call, rewritten
+from ...runtime.library import flow
 from ...runtime.outside.facts import StateSlot
 from ...runtime.proxies import StagedScalar
 from ...runtime.recorder.recorder import Recorder
@@ -47,12 +48,12 @@ class StaticFunction(Descriptor):
     """What `to_static` makes of a function or method.
 
     function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
+    layer: the Layer whose forward it is, where a call of it runs the hooks as well, or None.
     """
 
-    def __init__(self, function: Any, input_spec: Any = None, owner: Any = None):
-        super().__init__(function, input_spec, owner)
+    def __init__(self, function: Any, input_spec: Any = None, owner: Any = None, layer: Layer | None = None):
+        super().__init__(function, input_spec, owner, layer)
         functools.update_wrapper(self, function)
-        self._entry = function  # what is staged
         self._binder = Binder(function, owner)
         self._programs = ProgramCache(function.__qualname__)
         self._last: FastPath | None = None
@@ -127,7 +128,9 @@ class StaticFunction(Descriptor):
 
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
         args, kwargs = self._binder.as_call(specs)
-        staged = stage(self._entry, self._owner, args, kwargs, names_of(self._owner), state=state, for_a_call=for_a_call)
+        layer = self._layer
+        function, owner = (self._function, self._owner) if layer is None else (flow.called, layer)
+        staged = stage(function, owner, args, kwargs, names_of(owner), state=state, for_a_call=for_a_call)
         return self._concrete(staged, specs, all(layer.training for layer in self.layers()))
 
     def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:

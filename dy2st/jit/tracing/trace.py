@@ -13,6 +13,7 @@ from ...ir.core import Loc
 from ...ir.functions import tidy
 from ...ir.types import Type
 from ...nn.before import Before
+from ...nn.hooks import TABLES as HOOK_TABLES
 from ...nn.layer import Layer
 from ...ops import dispatch
 from ...runtime.control.settle import settle
@@ -92,7 +93,8 @@ def trace_module(
     if not enabled():
         return mod
     methods: dict[str, Any] = {}
-    shadow = copied_layer(mod, Hints(fields_of), {})
+    shadow = copied_layer(mod, Hints(fields_of))
+    vars(shadow).update({table: {} for table in HOOK_TABLES})  # they are part of what is recorded
     for name, given in inputs.items():
         bound = mod if name == "forward" else getattr(mod, name)
         methods[name] = traced(bound, as_tuple(given), mod)
@@ -130,7 +132,8 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
     before.keep_reached(function)
     once = lambda: _trace_once(function, inputs, facts, names_of(owner), types_, names, before)  # noqa: E731
     staged = settle(None, once, lambda: signature.name)
-    _warn_of_attributes(before.changed, signature)
+    _warn_of_changes(before.changed, "assigned", signature)
+    _warn_of_changes(before.refilled, "changed", signature)
     _refuse_trainable(staged, owner, signature.loc)
     specs = {name: ValueSpec(type_, name) for name, type_ in zip(names, types_)}
     return TracedFunction(target, hints, signature, staged, specs, kinds)
@@ -167,7 +170,7 @@ def _trace_once(
         rec.journal.rollback()
         before.restore()
     tidy(rec.program)
-    rec.heap.elements.settle()
+    rec.heap.elements.settle(rec.program)
     state = {slot.name: slot for slot in facts.state.values()}
     return StagedFunction(rec.program, rec.tensors, state, rec.objects, facts.texts, rec.exceptions, facts.guards)
 
@@ -196,10 +199,10 @@ def _signature(target: Any, skip: int, inputs: tuple, hints: Hints) -> Signature
     return Signature(target.__qualname__, parameters, None, loc)
 
 
-def _warn_of_attributes(names: set[str], signature: Signature) -> None:
-    """What a method stores in attributes happens in no call of its trace."""
+def _warn_of_changes(names: set[str], how: str, signature: Signature) -> None:
+    """What a function stores outside of it happens in no call of its trace."""
     if names:
-        loc, text = signature.loc, "is assigned, which a trace doesn't record: its calls find what is there now; use script"
+        loc, text = signature.loc, f"is {how}, which a trace doesn't record: its calls find what is there now; use script"
         text = f"{signature.name}: {', '.join(sorted(names))} {text}"
         warnings.warn_explicit(text, TracerWarning, loc.file, loc.line)
 

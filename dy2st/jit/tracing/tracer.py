@@ -9,9 +9,12 @@ computed of an input becomes a constant unseen.
 from __future__ import annotations
 
 import copy
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from ... import api, pytree
 from ...errors import ConversionError, Dy2stWarning
@@ -25,51 +28,108 @@ from ...runtime.recorder.recorder import Recorder
 from ...runtime.tensors.call_hook import observing
 from ...runtime.tensors.eager import EAGER, EagerMode
 from ...runtime.tensors.tensor import Tensor
-from ...runtime.where.user_code import user_loc
+from ...runtime.where.user_code import is_foreign, is_ours, user_frame, user_loc
 
 
 class TracerWarning(Dy2stWarning):
     """A trace depends on what its example inputs hold."""
 
 
+def called_by_ours() -> bool:
+    """Whether code of this package or of Python's library asks what its caller asks."""
+    return is_ours(sys._getframe(2).f_code.co_filename)
+
+
 def warn_traced(text: str) -> None:
     """A TracerWarning at the user's line."""
-    loc = user_loc()
+    frame = user_frame()
+    while frame is not None and is_foreign(frame.f_globals.get("__name__", "")):  # a function of NumPy's that the user calls
+        frame = user_frame(frame.f_back)
+    loc = None if frame is None else user_loc(frame)
     if loc is None:
         warnings.warn(text, TracerWarning, stacklevel=3)
     else:
         warnings.warn_explicit(text, TracerWarning, loc.file, loc.line)
 
 
-class TracedInt(int):
-    """A length of an axis while tracing: an int, whose twin follows the input."""
+class TracedInt:
+    """A length of an axis while tracing: an int, whose twin follows the input. What asks for the bare number is told.
 
-    twin: Any
+    It is no subclass of int, whose `range(n)` would never ask; `isinstance` takes it for one.
+    """
 
-    @classmethod
-    def of(cls, value: int, twin: Any) -> TracedInt:
-        """An int with its twin."""
-        made = cls(value)
-        made.twin = twin
-        return made
+    __slots__ = ("twin", "value")
+
+    def __init__(self, value: int, twin: Any):
+        self.value, self.twin = value, twin
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:  # type: ignore[override]
+        return int
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.asarray(int(self), dtype)
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        return self
+
+    def __reduce__(self) -> Any:
+        return int, (self.value,)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.value, name)
+
+
+FROZEN = "a length of a tensor: the trace takes the number that it is now for a constant, and may be wrong for other inputs"
+
+
+def _plain(value: Any) -> Any:
+    return value.value if type(value) is TracedInt else value
 
 
 def _arithmetic(name: str) -> Callable:
     plain = getattr(int, name)
 
     def method(self: TracedInt, other: Any) -> Any:
-        found = plain(self, other)
+        found = plain(self.value, _plain(other))
         tracer = current_tracer()
         if found is NotImplemented or tracer is None or type(found) is not int:
             return found
-        return TracedInt.of(found, tracer.apply(lambda a, b: getattr(a, name)(b), self, other))
+        return TracedInt(found, tracer.apply(lambda a, b: getattr(a, name)(b), self, other))
 
     return method
+
+
+def _frozen(name: str, by_users: bool) -> Callable:
+    """A method that gives what doesn't follow the input. by_users: only code of the user's is told, not a check of ours."""
+
+    def method(self: TracedInt, *others: Any) -> Any:
+        found = getattr(int, name)(self.value, *map(_plain, others))
+        if found is not NotImplemented and current_tracer() is not None and not (by_users and called_by_ours()):
+            warn_traced(FROZEN)
+        return found
+
+    return method
+
+
+def _shown(name: str) -> Callable:
+    return lambda self, *others: getattr(int, name)(self.value, *others)
 
 
 for _name in "add sub mul floordiv mod".split():
     setattr(TracedInt, f"__{_name}__", _arithmetic(f"__{_name}__"))
     setattr(TracedInt, f"__r{_name}__", _arithmetic(f"__r{_name}__"))
+_VALUES = "index int float neg pos abs invert round trunc floor ceil"
+_OF_TWO = "truediv divmod pow and or xor lshift rshift"
+for _name in [*_VALUES.split(), *_OF_TWO.split(), *(f"r{name}" for name in _OF_TWO.split())]:
+    setattr(TracedInt, f"__{_name}__", _frozen(f"__{_name}__", by_users=False))
+for _name in "bool eq ne lt le gt ge".split():
+    setattr(TracedInt, f"__{_name}__", _frozen(f"__{_name}__", by_users=True))
+for _name in "repr str format".split():
+    setattr(TracedInt, f"__{_name}__", _shown(f"__{_name}__"))
 
 
 class UnrecordedError(ConversionError):
@@ -101,7 +161,7 @@ class TracedTensor(Tensor):
         tracer = current_tracer()
         with dispatch.entered(EAGER):
             found = Tensor.shape.fget(self)  # type: ignore[attr-defined]
-        return found if tracer is None else [TracedInt.of(n, tracer.length(self, axis)) for axis, n in enumerate(found)]
+        return found if tracer is None else [TracedInt(n, tracer.length(self, axis)) for axis, n in enumerate(found)]
 
     def __copy__(self) -> Any:
         tracer = current_tracer()
@@ -222,7 +282,7 @@ class Tracer(EagerMode):
         facts = self._recording.facts
         for change in self._recording.journal.pending(1):
             location = change.location
-            if location.key not in facts.state and change.before is not MISSING and facts.outlives(location):
+            if location.key not in facts.state and change.before is not MISSING and facts.outlives(self._recording, location):
                 warn_traced(f"{location} is assigned here, which a trace doesn't record: its calls find what is there now")
                 self._before.keep_location(location, change.before)
                 location.restore(change.before)
@@ -241,7 +301,7 @@ class Tracer(EagerMode):
     def _number(self, value: Any, staged: Any) -> Any:
         """A Python value that a call gave, where the Program knows it: a length goes on being followed."""
         if type(value) is int:
-            return TracedInt.of(value, staged)
+            return TracedInt(value, staged)
         if isinstance(value, bool | float | str):
             warn_traced(f"a {type(value).__name__} that a compiled function gives: the trace takes it for a constant")
         return self.pair(value, staged)
@@ -257,7 +317,7 @@ class Tracer(EagerMode):
 
     def twin(self, value: Any) -> Any:
         """What stands for a value in the recording: a Tensor from outside stands for itself."""
-        if isinstance(value, TracedInt):
+        if type(value) is TracedInt:
             return value.twin
         if isinstance(value, Tensor) and id(value) in self._twins:
             return self._twins[id(value)][1]
@@ -268,7 +328,7 @@ class Tracer(EagerMode):
         return pytree.mapped(value, self._has_twin, self.twin)
 
     def _has_twin(self, value: Any) -> bool:
-        return isinstance(value, TracedInt) or (isinstance(value, Tensor) and id(value) in self._twins)
+        return type(value) is TracedInt or (isinstance(value, Tensor) and id(value) in self._twins)
 
     def pair(self, value: Any, staged: Any) -> Any:
         """Remember that `staged` stands for `value`."""
@@ -290,7 +350,7 @@ class Tracer(EagerMode):
 
 
 def _plain_tree(value: Any) -> Any:
-    return pytree.mapped(value, lambda x: isinstance(x, TracedInt), int)
+    return pytree.mapped(value, lambda x: type(x) is TracedInt, _plain)
 
 
 def current_tracer() -> Tracer | None:

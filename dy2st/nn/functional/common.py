@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...api.checks import describe, floating, need_tensor, operands, scalar_kind
+from ...api.checks import describe, floating, known_rank, need_tensor, operands, scalar_kind
 from ...api.creation import one_hot
 from ...api.manipulation import flatten
 from ...api.shape_args import int_list
@@ -85,9 +85,7 @@ def _drawn_like(x: Tensor, axis: Any) -> Tensor:
     """A part of `x` with the axes in `axis` whole and length 1 elsewhere: the shape of the draw."""
     if axis is None:
         return x
-    rank = x.type.rank
-    if rank is None:
-        raise ShapeError("dropout with axis takes a tensor whose number of axes is known")
+    rank = known_rank("dropout with axis", x)
     axes = [a % rank for a in (axis if isinstance(axis, (list, tuple)) else [axis])]
     return getitem(x, index=[{"slice": [None, None if a in axes else 1, None]} for a in range(rank)])
 
@@ -205,9 +203,7 @@ def pad(
     >>> dy2st.nn.functional.pad(dy2st.to_tensor([1, 2]), [1, 1]).tolist()
     [0, 1, 2, 0]
     """
-    rank = need_tensor("pad", x).type.rank
-    if rank is None:
-        raise ShapeError("pad takes a tensor whose number of axes is known")
+    rank = known_rank("pad", x)
     given = int_list("pad", pad, "pad")
     if mode not in padding_ops.NUMPY_MODE:
         raise ValueError(f"pad: mode is one of {', '.join(padding_ops.NUMPY_MODE)}, not {describe(mode)}")

@@ -7,6 +7,7 @@ from typing import Any
 from ...api.checks import check_axis, floating, need_tensor
 from ...api.compare import where
 from ...api.joining import split
+from ...api.known import need_known, of_multiple
 from ...api.manipulation import reshape
 from ...api.math import log, sigmoid
 from ...api.random import uniform
@@ -55,9 +56,11 @@ def maxout(x: Tensor, groups: int, axis: int = 1, name: str | None = None) -> Te
     if x.type.rank not in (4, None):
         raise ShapeError(f"maxout takes a tensor of 4 axes, not {x.type}")
     axis %= 4
+    need_known("maxout", groups=groups)
     channels = x.shape[axis]
     if isinstance(channels, int) and channels % groups:
         raise ValueError(f"maxout: {channels} channels don't divide into groups of {groups}")
+    x = of_multiple("maxout", x, axis, groups)
     shape = [*x.shape[:axis], channels // groups, groups, *x.shape[axis + 1 :]]
     return max(reshape(x, shape), axis=axis + 1)
 

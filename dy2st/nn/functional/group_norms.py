@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...api.checks import real_floating
+from ...api.known import need_known, of_multiple
 from ...api.manipulation import reshape, transpose
 from ...api.math import rsqrt
 from ...api.reduce import mean
+from ...api.shape_args import int_list
 from ...errors import ShapeError
 from ...ops import norm as norm_ops
 from ...runtime.tensors.tensor import Tensor
@@ -54,9 +56,11 @@ def group_norm(
     default dtype. See Wu and He, 2018. ShapeError: x has fewer than 2 axes.
     """
     x, rank, last = _channels_first("group_norm", x, data_format, 2)
+    need_known("group_norm", num_groups=num_groups)
     channels = x.shape[1]
     if isinstance(channels, int) and channels % num_groups:
         raise ValueError(f"group_norm: {channels} channels don't divide into {num_groups} groups")
+    x = of_multiple("group_norm", x, 1, num_groups)
     grouped = reshape(x, [x.shape[0], num_groups, -1])
     normal = norm_ops.normalize(grouped, axis=[-1], epsilon=float(epsilon))[0]
     return _back(_per_channel(reshape(normal, x.shape), weight, bias, rank), rank, last)
@@ -87,7 +91,7 @@ def rms_norm(
     result has the shape and dtype of input; integers become the default dtype. See Zhang and Sennrich, 2019.
     """
     x = real_floating("rms_norm", input)
-    tail = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+    tail = int_list("rms_norm", normalized_shape, "normalized_shape")
     scale = rsqrt(mean(x * x, axis=list(range(-len(tail), 0)), keepdim=True) + eps)
     return x * scale if weight is None else x * scale * weight
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...api.checks import floating, need_tensor, operands, to_dtype
-from ...errors import DTypeError, ShapeError
+from ...api.checks import floating, known_rank, need_tensor, operands, to_dtype
+from ...api.shape_args import axis_leaf
+from ...errors import DTypeError
 from ...ir.shape import shape_agrees
 from ...ops import softmax
 from ...ops.cast import cast
@@ -78,9 +79,8 @@ def cross_entropy(
     0.6931
     """
     input = floating("cross_entropy", input)
-    rank = input.type.rank
-    if rank is None:
-        raise ShapeError("cross_entropy takes a tensor whose number of axes is known")
+    rank = known_rank("cross_entropy", input)
+    axis = axis_leaf("cross_entropy", axis)
     log_p = softmax.log_softmax(input, axis=axis) if use_softmax else log(input)
     if label_smoothing > 0.0:
         label, soft_label = _smoothed(label, input, axis, soft_label, label_smoothing), True

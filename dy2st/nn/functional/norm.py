@@ -6,6 +6,8 @@ import math
 from typing import Any
 
 from ...api.checks import real_floating
+from ...api.known import of_length
+from ...api.shape_args import int_list
 from ...errors import ShapeError
 from ...ops import norm as norm_ops
 from ...ops.cast import assign_
@@ -40,12 +42,11 @@ def layer_norm(
     [[0.0, 0.0]]
     """
     x = real_floating("layer_norm", x)
-    tail = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
-    shape = x.type.shape
-    if shape is not None and (
-        len(shape) < len(tail) or any(isinstance(d, int) and d != t for d, t in zip(shape[-len(tail) :], tail))
-    ):
+    tail = int_list("layer_norm", normalized_shape, "normalized_shape")
+    if x.type.rank is not None and x.type.rank < len(tail):
         raise ShapeError(f"layer_norm: the last axes of {x.type} aren't the normalized_shape {tail}")
+    for axis, length in zip(range(-len(tail), 0), tail):
+        x = of_length("layer_norm", x, axis, length, "the last axes aren't the normalized_shape")
     normal = norm_ops.normalize(x, axis=list(range(-len(tail), 0)), epsilon=float(epsilon))[0]
     # Paddle's LayerNorm keeps weight and bias flat.
     shaped = [p if p is None or p.type.rank == len(tail) else reshape(p, shape=tail) for p in (weight, bias)]

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ...api.checks import floating, need_tensor
+from ...api.known import need_known
 from ...ops import pool
 from ...runtime.tensors.tensor import Tensor
 from .windows import COUNTS, channels_back, channels_first, padding_of, sizes
@@ -23,6 +24,7 @@ def geometry(op: str, x: Tensor, kernel_size: Any, stride: Any, padding: Any, ce
 
 def lengths(op: str, output_size: Any, rank: int) -> list:
     """The `output_size` of an adaptive pooling for each axis: positive ints, or None to keep a length."""
+    need_known(op, output_size=output_size)
     found = list(output_size) if isinstance(output_size, (list, tuple)) else [output_size] * rank
     if len(found) != rank or not all(s is None or (isinstance(s, int) and s > 0) for s in found):
         raise ValueError(f"{op}: output_size is a positive int or {COUNTS[rank]} (or None), not {output_size!r}")

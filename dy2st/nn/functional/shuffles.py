@@ -7,6 +7,7 @@ from typing import Any
 from ...api.checks import floating, need_tensor
 from ...api.creation import eye
 from ...api.joining import tile
+from ...api.known import known_length, need_known, of_multiple
 from ...api.manipulation import reshape, transpose
 from ...errors import ShapeError
 from ...ops import conv as conv_ops
@@ -17,6 +18,7 @@ __all__ = ["channel_shuffle", "fold", "pixel_shuffle", "pixel_unshuffle", "unfol
 
 
 def _factor(op: str, value: Any, what: str) -> int:
+    need_known(op, **{what: value})
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{op}: {what} must be an int, not {type(value).__name__}")
     if value <= 0:
@@ -38,6 +40,7 @@ def pixel_shuffle(x: Tensor, upscale_factor: int, data_format: str = "NCHW", nam
     n, c, h, w = x.shape
     if isinstance(c, int) and c % (r * r):
         raise ValueError(f"pixel_shuffle: {c} channels aren't a multiple of {r} * {r}")
+    x = of_multiple("pixel_shuffle", x, 1, r * r)
     parts = transpose(reshape(x, [n, c // (r * r), r, r, h, w]), [0, 1, 4, 2, 5, 3])
     return channels_back(reshape(parts, [n, c // (r * r), h * r, w * r]), last)
 
@@ -73,8 +76,7 @@ def channel_shuffle(x: Tensor, groups: int, data_format: str = "NCHW", name: str
 def _columns(op: str, channels: Any, kernel: Any, stride: Any, padding: Any, dilation: Any, dtype: Any) -> tuple[Tensor, dict]:
     """The weight that picks each position of a window, and the geometry. `padding`: an int, [rows, columns], or the four sides
     [top, left, bottom, right]."""
-    if not isinstance(channels, int):
-        raise ShapeError(f"{op} takes a tensor whose number of channels is known")
+    need_known(op, paddings=padding)
     kh, kw = sizes(op, kernel, "kernel_sizes")
     sides = [padding] * 4 if isinstance(padding, int) else list(padding) * (2 if len(padding) == 2 else 1)
     if len(sides) != 4:
@@ -93,13 +95,13 @@ def unfold(
     """Each window of x [N, C, H, W] as a column: [N, C * kh * kw, windows], in the dtype of x; integers become the default dtype.
 
     kernel_sizes, strides, dilations: an int or two. paddings: an int, two, or four: [top, left, bottom, right]; ValueError for
-    others. ShapeError: the number of channels is unknown.
+    others. ConversionError: the number of channels is unknown while staging.
 
     >>> dy2st.nn.functional.unfold(dy2st.ones([1, 3, 4, 4]), 2).shape
     [1, 12, 9]
     """
     x, _ = channels_first("unfold", floating("unfold", x), "NCHW")
-    weight, geometry = _columns("unfold", x.shape[1], kernel_sizes, strides, paddings, dilations, x.dtype)
+    weight, geometry = _columns("unfold", known_length("unfold", x, 1), kernel_sizes, strides, paddings, dilations, x.dtype)
     found = conv_ops.conv2d(x, weight, **geometry)
     return reshape(found, [found.shape[0], found.shape[1], -1])
 
@@ -117,7 +119,8 @@ def fold(
     if x.type.rank not in (3, None):
         raise ShapeError(f"fold takes a tensor [N, C * kh * kw, windows], not {x.type}")
     kernel, size = sizes("fold", kernel_sizes, "kernel_sizes"), sizes("fold", output_sizes, "output_sizes")
-    weight, geometry = _columns("fold", x.shape[1] // (kernel[0] * kernel[1]), kernel, strides, paddings, dilations, x.dtype)
+    channels = known_length("fold", x, 1) // (kernel[0] * kernel[1])
+    weight, geometry = _columns("fold", channels, kernel, strides, paddings, dilations, x.dtype)
     border = geometry["padding"]
     counts = [
         (size[i] + sum(border[2 * i : 2 * i + 2]) - geometry["dilation"][i] * (kernel[i] - 1) - 1) // geometry["stride"][i] + 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...api.checks import describe
+from ...api.known import known_length, need_known
 from ...errors import ShapeError
 from ...ops.views import transpose
 from ...runtime.tensors.tensor import Tensor
@@ -18,6 +19,7 @@ COUNTS = {1: "one int", 2: "two ints", 3: "three ints"}
 
 def sizes(op: str, value: Any, what: str, rank: int = 2, least: int = 1) -> list[int]:
     """One int for each of `rank` spatial axes, from an int or a list."""
+    need_known(op, **{what: value})
     found = [value] * rank if isinstance(value, int) else list(value) if isinstance(value, (list, tuple)) else None
     if found is None or len(found) != rank or not all(isinstance(v, int) for v in found):
         raise TypeError(f"{op}: {what} must be an int or a list of {COUNTS[rank]}, not {describe(value)}")
@@ -29,6 +31,7 @@ def sizes(op: str, value: Any, what: str, rank: int = 2, least: int = 1) -> list
 def padding_of(op: str, x: Tensor, padding: Any, kernel: list, stride: list, dilation: list) -> list:
     """[before, after] of each spatial axis in one list, from an int, ints for axes or their ends, pairs, "same" or "valid"."""
     rank = len(kernel)
+    need_known(op, padding=padding)
     if isinstance(padding, str):
         return _named_padding(op, x, padding, kernel, stride, dilation)
     if isinstance(padding, int):
@@ -57,15 +60,14 @@ def _named_padding(op: str, x: Tensor, padding: str, kernel: list, stride: list,
         return [0] * (2 * len(kernel))
     if padding.lower() != "same":
         raise ValueError(f"{op}: padding is 'same' or 'valid', not {padding!r}")
+    need_known(op, **{"the kernel of a padding that is 'same'": kernel})
     result = []
     for at in range(len(kernel)):
         reach = dilation[at] * (kernel[at] - 1) + 1
         if stride[at] == 1:
             total = reach - 1
         else:
-            length = x.shape[2 + at]
-            if not isinstance(length, int):
-                raise ShapeError(f"{op}: padding='same' with stride {stride[at]} needs a known length of axis {2 + at}")
+            length = known_length(op, x, 2 + at)
             total = max((-(-length // stride[at]) - 1) * stride[at] + reach - length, 0)
         result += [total // 2, total - total // 2]
     return result

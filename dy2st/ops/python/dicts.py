@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ir.flows import ITEM, KEY, VALUE, fills, gives, passes, shares, takes_in
+from ...ir.flows import ITEM, KEY, VALUE, Under, fills, gives, passes, shares, takes_in
 from ...ir.join import join_all, join_types
 from ...ir.types import INT, DictType, ListType, TupleType, Type
 from ..registry import define
@@ -80,7 +80,7 @@ new = define(
     kernel=lambda *items: dict(zip(map(hashed, items[::2]), items[1::2])),
     infer=_new_type,
     template=_new_template,
-    flows=fills(lambda k, attrs: VALUE if k % 2 else KEY),
+    flows=fills(lambda k, attrs: Under(k - 1) if k % 2 else KEY),
     allocates=True,
 )
 get = define(
@@ -88,7 +88,7 @@ get = define(
     kernel=_keyed(dict.__getitem__),
     infer=_value_type("dict.get"),
     template="{0}[{1}]",
-    flows=gives(VALUE),
+    flows=gives(Under(1)),
     store="dict.set",
     reads=(0,),
     raises=_KEY,
@@ -98,7 +98,7 @@ get_default = define(
     kernel=_keyed(dict.get),
     infer=_value_type("dict.get_default"),
     template="{0}.get({1}, {2})",
-    flows=(*gives(VALUE), *passes(2)),
+    flows=(*gives(Under(1)), *passes(2)),
     reads=(0,),
 )
 set_ = define(
@@ -106,7 +106,7 @@ set_ = define(
     kernel=_set,
     infer=_no_result("dict.set"),
     template="{0}[{1}] = {2}",
-    flows=(*takes_in(KEY, 1), *takes_in(VALUE, 2)),
+    flows=(*takes_in(KEY, 1), *takes_in(Under(1), 2)),
     mutates=(0,),
 )
 delete = define(
@@ -160,7 +160,7 @@ pop = define(
     "dict.pop",
     kernel=_keyed(dict.pop),
     infer=_value_type("dict.pop"),
-    flows=(*gives(VALUE), *passes(2)),
+    flows=(*gives(Under(1)), *passes(2)),
     mutates=(0,),
     reads=(0,),
     raises=_KEY,
@@ -178,7 +178,7 @@ setdefault = define(
     "dict.setdefault",
     kernel=_keyed(dict.setdefault),
     infer=_value_type("dict.setdefault"),
-    flows=(*takes_in(KEY, 1), *takes_in(VALUE, 2), *gives(VALUE)),
+    flows=(*takes_in(KEY, 1), *takes_in(Under(1), 2), *gives(Under(1))),
     mutates=(0,),
     reads=(0,),
 )

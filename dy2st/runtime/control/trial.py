@@ -87,6 +87,7 @@ def run_trial(
     except Raised:
         pass
     except BaseException as error:
+        keep, kept = None, keep  # where the trial is given up, nothing of it stays
         if frame.acted and isinstance(error, Restage) and error.frame is not None:
             raise ConversionError(frame.acted) from None
         if is_refusal(error) or not (isinstance(error, Exception) or error is rec.handling.raising):
@@ -94,6 +95,7 @@ def run_trial(
         convert_unpacking(rec, error)
         rec.facts.policy.raised(rec, error)
         record_raise(rec, error)
+        keep = kept
     finally:
         del rec.frames[depth:]
         if keep is not None and keep(trial.outcome):
@@ -190,6 +192,8 @@ def _exception(rec: Recorder, error: BaseException) -> tuple[dict, list[Value], 
     values = [*_arguments(rec, error), *map(rec.lower, (fields or {}).values())]
     types = [rec.type_of_value(v) for v in values]
     count = len(error.args)
+    for place, value in zip([*range(count), *(fields or ())], values):
+        rec.heap.elements.held_by_exception((cls, place), value)
     links = {"context": rec.handling.context_of(error), **rec.handling.cause_of(error)}
     for name, link in links.items():
         if link is not None or name == "cause":
@@ -414,6 +418,8 @@ def link_results(rec: Recorder, results: list[Value], blocks: list[Block]) -> No
     for block in blocks:
         for result, source in zip(results, block.yielded):
             elements.unify(elements.class_of(result), elements.class_of(source))
+
+
 def as_values(outcome: object, count: int) -> tuple:
     """What a generated function returned, as a tuple: it returns one name bare, and nothing for none."""
     if count > 1:

@@ -16,7 +16,7 @@ def _const(writer: Writer, op: Operation) -> None:
 
 
 def _atom(writer: Writer, op: Operation) -> None:
-    writer.alias(op.result, writer.module.constants.name(Atom(op.attrs["text"]), "atom"))
+    writer.alias(op.result, writer.module.constants.name(Atom(**op.attrs), "atom"))
 
 
 def _param(writer: Writer, op: Operation) -> None:

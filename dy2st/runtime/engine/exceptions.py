@@ -143,7 +143,7 @@ def made_error(cls: type[BaseException], fields: Mapping[str, Any], *args: Any) 
     if cls.__str__ is not _kept_text:
         text = vars(error).pop(TEXT, None)
         if isinstance(text, str) and len(args) == 1 and type(args[0]) is Atom:
-            error.args = (Atom(args[0].text, text),)
+            error.args = (args[0].saying(text),)
     return error
 
 

@@ -9,33 +9,35 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import CellType, FunctionType
 from typing import NamedTuple, NoReturn, TypeGuard, TypeVar
 
 import numpy as np
 
 from ... import pytree
-from ...errors import ConversionError
-from ...ir.core import Value
-from ...ir.types import ClassType, DictType, ListType, SetType, Type
+from ...errors import ConversionError, EndlessTypeError
+from ...ir.core import Loc, Value
+from ...ir.types import ClassType, ListType, SetType, Type
 from ...ops.registry import lookup
 from ...pytree import attributes_of, contents_of
-from ..library import CLASSES, Written, twin_of, why_no_twin
+from ..library import CLASSES, Kept, Written, taken_apart, twin_of, why_no_twin
 from ..proxies import Staged, StagedContainer, StagedList
 from ..pythons import fields_of
 from ..where.faults import as_the_user
 from ..where.user_code import user_loc
 from .births import Births
-from .elements import Elements, joined_all
+from .elements import Elements, joined_all, type_of_dict
 from .frames import Frame
-from .identity import SCALARS, identity
+from .identity import CALLABLES, SCALARS, identity
 from .journal import Attribute, Contents, Item, Location
-from .markers import Restage
+from .markers import Missing, Restage, Unbound
 from .recording import Recording
 from .redirected import outside_class, redirect
 from .staged_objects import can_be_staged, is_staged_object, stage, value_of
 
 Born = TypeVar("Born")
+MOST_SHAPES = 8  # numbers and names of arguments of the partials of one function
 FAMILY: dict[type, str] = {list: "list", dict: "dict", set: "set"}
 
 
@@ -74,6 +76,15 @@ class Moment(NamedTuple):
     serial: int
 
 
+class KeptCallable(NamedTuple):
+    """A partial or closure of which a Value was made: what it held then, what stands for it, and where it was needed."""
+
+    function: object
+    fields: dict[str, object]
+    made: Kept
+    loc: Loc | None
+
+
 class Heap:
     """Births, materialised objects and element classes of one recording."""
 
@@ -87,6 +98,8 @@ class Heap:
         self.parts_before: dict[int, list] = {}  # of what has become a Value, by id: what it held until then
         self._frozen: dict[int, tuple[object, object]] = {}  # id of a tuple of a subclass -> it, what stands for it
         self._written: dict[int, tuple[object, object]] = {}  # id of an object of Python's library -> it, what stands for it
+        self._kept: dict[int, KeptCallable] = {}  # by id: partials and closures that are objects of the Program
+        self.callables_in_state: dict[int, object] = {}  # by id: those that this recording doesn't know by name
         self._taken_in: dict[int, object] = {}  # by id: containers from outside that the recording itself changes
         self._shown: dict[int, dict] = {}  # the attributes of containers of a subclass, as `vars` shows them
         self._namespaces: dict[int, tuple[dict, object]] = {}  # by id: the `vars` of an object, and the object
@@ -233,6 +246,8 @@ class Heap:
         """At the end of the recording, of all containers that have become Values."""
         for obj, _ in (*self._staged.values(), *self._written.values()):
             _refuse_refilled(self.rec, obj)
+        for kept in self._kept.values():
+            _refuse_changed(kept)
 
     def may_refuse(self) -> bool:
         """Whether Poison may be met: there is a container that a Value stands for."""
@@ -350,19 +365,21 @@ class Heap:
         assert isinstance(obj, list | dict | set)
         rec, family = self.rec, FAMILY[type(obj)]
         items = [x for pair in obj.items() for x in pair] if isinstance(obj, dict) else list(obj)
-        if family != "list" and any(isinstance(key, np.generic) for key in obj):
-            instead = "write int(key) or float(key)"
-            raise ConversionError(f"{user_loc()}: a {family} of the Program has no NumPy numbers as keys; {instead}")
+        key = next((key for key in obj if isinstance(key, np.generic)), None) if family != "list" else None
+        if key is not None:
+            raise numpy_key(user_loc(), family, key)
         values = [rec.lower(x) for x in items]
         types = [rec.type_of_value(v) for v in values]
         if family == "dict":
-            type_: Type = DictType(joined_all(types[::2]), joined_all(types[1::2]))
+            type_: Type = type_of_dict(obj, types[::2], types[1::2])
         else:
             type_ = ListType(joined_all(types)) if family == "list" else SetType(joined_all(types))
         return rec.wrap(rec.emit(f"{family}.new", values, [type_]).result)
 
     def spoken_for(self, obj: object) -> object:
-        """What stands for a container of a subclass, or of `collections`, that is state; anything else as it is."""
+        """What stands for a container of a subclass, or of `collections`, that is state, or for a closure; else `obj` itself."""
+        if id(obj) in self._kept:
+            return self._kept[id(obj)].made
         return self._written[id(obj)][1] if id(obj) in self._written else obj
 
     def written(self, obj: object) -> object:
@@ -433,10 +450,56 @@ class Heap:
                 f"{why_no_twin(cls)}; use a {pytree.base_of(cls).__name__} of Python's own"
             )
 
+    # --- partials and closures -----------------------------------------------------------------------------------------
+
+    def as_object(self, function: object) -> object:
+        """What stands for a partial or closure of this call where it becomes a Value; None where a Program knows it by name."""
+        if type(function) not in CALLABLES:
+            return None
+        if id(function) in self._kept:
+            return self._kept[id(function)].made
+        frame = self.birth(function)
+        found = taken_apart(function)
+        if frame is None or found is None or self._holds_itself(function):
+            return None
+        cls, fields = found
+        if any(isinstance(part, Unbound | Missing) for part in fields.values()):
+            return None
+        self._refuse_growth(cls)
+        made = object.__new__(cls)
+        vars(made).update(fields)
+        self._births.note(made, frame)
+        self._kept[id(function)] = KeptCallable(function, fields, made, self.rec.here())
+        return made
+
+    def _refuse_growth(self, cls: type[Kept]) -> None:
+        """EndlessTypeError where a partial gets one more argument each time: each number of arguments is a class of its own."""
+        classes = {found for found in self.rec.facts.objects.values() if isinstance(found, type) and issubclass(found, Kept)}
+        alike = [found for found in classes - {cls} if found.__qualname__ == cls.__qualname__]
+        if cls.__stands_for__ is partial and len(alike) >= MOST_SHAPES:
+            raise EndlessTypeError(
+                f"{self.rec.here()}: this partial is made with {MOST_SHAPES + 1} different numbers or names of arguments, each "
+                "of which is another kind of value; keep the arguments in a list, and call the function with them"
+            )
+
+    def _holds_itself(self, function: object) -> bool:
+        """Whether a path leads from what a partial or closure holds back to it."""
+
+        def inside(part: object) -> Iterable[object]:
+            if type(part) in CALLABLES:
+                found = taken_apart(part)
+                return () if found is None else found[1].values()
+            is_made = self.birth(part) is not None and can_be_staged(part)
+            return (*pytree.held_in(part), *(attributes_of(part).values() if is_made else ()))
+
+        return any(part is function for held in inside(function) for part in pytree.nodes(held, inside))
+
     # --- changes -------------------------------------------------------------------------------------------------------
 
     def change(self, obj: object) -> object:
         """What to change instead of the list, dict or set `obj`: itself where that can be taken back, or its proxy."""
+        if not (self._shown or self._namespaces or self._staged or self._written or self.in_state) and self.is_local(obj):
+            return obj
         if id(obj) in self._shown:
             raise ConversionError(f"{self.rec.here()}: this __dict__ is changed, of a container; call setattr(x, name, value)")
         proxy = self.staged(obj)
@@ -467,7 +530,7 @@ class Heap:
         rec = self.rec
         if not rec.facts.one_call or rec.frame is not rec.frames[0] or not pytree.is_container(obj):
             return False
-        if rec.facts.find_root(obj) is None:
+        if not rec.facts.outlasts(rec, obj):
             return False
         rec.journal.note_at_start(Contents(obj))
         self.rebirth_of(obj, rec.frame)
@@ -479,10 +542,12 @@ class Heap:
         rec = self.rec
         entry = rec.frames[0]
         if rec.facts.find_root(obj) is None:
-            if rec.frame is entry and (type(obj) in FAMILY or type(obj) in CLASSES):
+            is_known = type(obj) in FAMILY or type(obj) in CLASSES
+            if rec.frame is entry and is_known and not rec.facts.is_unreached(rec, obj):
                 return obj
             if identity(obj) in rec.facts.texts and id(obj) not in rec.facts.changed:  # it lies in what has become a Value
                 raise Restage.of_function(lambda: rec.facts.changed.update({id(obj): obj}))
+        if not rec.facts.outlasts(rec, obj):
             inside = "" if rec.frame is entry else " inside staged control flow"
             raise ConversionError(
                 f"{rec.here()}: this {type(obj).__name__} is changed{inside}, and where it "
@@ -546,6 +611,16 @@ def _plant(obj: object) -> None:
     pytree.refill(obj, {poison: poison} if isinstance(obj, dict) else [poison])
 
 
+def _refuse_changed(kept: KeptCallable) -> None:
+    """ConversionError where a partial or closure was changed after a Value was made of it."""
+    found, name = taken_apart(kept.function), type(kept.function).__name__
+    if found is None or any(part is not kept.fields[field] for field, part in found[1].items()):
+        raise ConversionError(
+            f"{kept.loc}: this {name} is stored or returned, and gets an attribute, a default or a keyword of its own, which a "
+            "Program doesn't keep; keep the value beside it"
+        )
+
+
 def _refuse_refilled(rec: Recording, obj: object) -> None:
     """ConversionError where code that isn't converted has changed a container that only the Program knows."""
     if [type(item) for item in pytree.contents_of(obj)[1]] != [Poison]:
@@ -553,3 +628,9 @@ def _refuse_refilled(rec: Recording, obj: object) -> None:
             f"{rec.here()}: this {outside_class(obj).__name__} is known only when the Program runs, and something that isn't "
             "converted has changed it; hand its method on as a lambda, or change it in a function of your own"
         )
+
+
+def numpy_key(loc: object, family: str, key: object) -> ConversionError:
+    """What is raised for a NumPy number or text that a dict or set of the Program would keep."""
+    kind, instead = ("texts", "str(key)") if isinstance(key, str) else ("numbers", "int(key) or float(key)")
+    return ConversionError(f"{loc}: a {family} of the Program has no NumPy {kind} as keys; write {instead}")

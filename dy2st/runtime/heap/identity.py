@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from types import MethodType
+from functools import partial
+from types import FunctionType, MethodType
 
+CALLABLES = (partial, FunctionType)
 SCALARS = frozenset((bool, int, float, str, complex, bytes, type(None)))  # nothing stands for their objects: they hold no others
 
 
@@ -28,6 +30,11 @@ def identity(value: object) -> Hashable:
     if type(value) is frozenset and all(type(item) in SCALARS for item in value):
         return (frozenset, frozenset((type(item), repr(item)) for item in value))
     return id(value)
+
+
+def is_kept(value: object, texts: Mapping[Hashable, str]) -> bool:
+    """Whether this is a partial or function, and none that the Program knows by name: it may know it by what it holds."""
+    return type(value) in CALLABLES and id(value) not in texts
 
 
 def known_class(objects: Mapping[str, object], text: str) -> type | None:

@@ -65,8 +65,20 @@ class Attribute:
         else:
             slot.__set__(self.owner, value)
 
+    def place(self) -> int:
+        """Its place among the attributes of the object; that of slots, which have an order of their own, is 0."""
+        held = [*(getattr(self.owner, "__dict__", None) or ())]
+        return held.index(self.name) if self.name in held else 0
+
+    def move_last(self) -> None:
+        """Let it be the last of the object's attributes."""
+        held = getattr(self.owner, "__dict__", None)
+        if isinstance(held, dict) and self.name in held:
+            held[self.name] = held.pop(self.name)
+
     def __str__(self) -> str:
-        return f"{type(self.owner).__name__}.{self.name}"
+        cls = self.owner if isinstance(self.owner, type) else type(self.owner)
+        return f"{cls.__name__}.{self.name}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,12 +14,12 @@ from ...errors import ConversionError, EngineError
 from ...ir.names import names_a_tuple
 from ...ir.native import TYPES, UNBOUND, Atom, Instance, Record, fill, parts
 from ...ops.python.text import set_tensor_formatter
-from ..library import PYTHONS, DictView
+from ..library import PYTHONS, DictView, Kept, taken_apart
 from ..pythons import NAMED, TEXTS, empty, fields_of, items_of
 from ..tensors.tensor import Tensor
 from ..tensors.value_types import Array
 from .enum_members import is_member, stand_in
-from .identity import identity, known_class
+from .identity import identity, is_kept, known_class
 from .markers import Missing, Unbound
 
 set_tensor_formatter(lambda array: repr(Tensor(array)))  # a Program prints tensors as eager code does
@@ -42,6 +42,7 @@ class Mirror:
         self.lives: dict[int, tuple[object, object]] = {}  # id of a twin -> it, and its live object
         classes = [(text, cls) for text, cls in objects.items() if text.startswith("class ") and isinstance(cls, type)]
         self._classes = {PYTHONS.get(cls, cls): text[6:] for text, cls in classes}
+        self._tuples = {cls: text[6:] for text, cls in objects.items() if text.startswith("tuple ")}
 
     def to_native(self, value: object) -> object:
         """The native form of a live value; an object of a class that the Program makes objects of becomes one of those."""
@@ -59,6 +60,10 @@ class Mirror:
             made = self._twin(value, Instance(TEXTS.get(kind) or self._classes[kind]))
             fields = fields_of(value) if pytree.is_container(value) else pytree.attributes_of(value)
             made.fields.update((k, self.to_native(v)) for k, v in fields.items())
+            return made
+        if is_kept(value, self._texts) and (found := taken_apart(value)) is not None and found[0] in self._classes:
+            made = self._twin(value, Instance(self._classes[found[0]]))
+            made.fields.update((k, self.to_native(v)) for k, v in found[1].items())
             return made
         return self._leaf(value)
 
@@ -81,7 +86,8 @@ class Mirror:
             return np.asarray(value)
         if isinstance(value, tuple):
             natives = map(self.to_native, value)
-            return Record.of(type(value).__name__, value._fields, natives) if hasattr(value, "_fields") else tuple(natives)
+            name = self._tuples.get(type(value), type(value).__name__)
+            return Record.of(name, value._fields, natives) if hasattr(value, "_fields") else tuple(natives)
         if isinstance(value, Unbound | Missing):
             return UNBOUND
         return Atom(self._texts.get(identity(value), type(value).__qualname__))
@@ -137,6 +143,8 @@ class Revival:
         if isinstance(value, Instance) and value.text in self.objects:
             return self.objects[value.text]
         _, live = self._lives.get(id(value), (None, None))
+        if isinstance(value, Instance) and (cls := self._user_class(value)) is not None and issubclass(cls, Kept):
+            return self._keep(value, cls.__made__(self._entries(value.fields)) if live is None else live)
         if isinstance(value, Instance) and self._is_subclass(value):
             return self._subclass(value, live)
         if isinstance(value, Instance) and is_member(value.fields):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from types import GetSetDescriptorType
+from types import FunctionType, GetSetDescriptorType
 
 from ...errors import ConversionError
 from ..where.faults import as_the_user
-from ..where.user_code import user_loc
+from ..where.user_code import is_ours, user_loc
 from .markers import MISSING
 
 Binding = Callable[[object], object]
@@ -31,6 +31,11 @@ def in_classes(classes: tuple[type, ...], name: str) -> object:
         if name in cls.__dict__:
             return cls.__dict__[name]
     return MISSING
+
+
+def has_special(cls: type, name: str) -> bool:
+    """Whether objects of a class have a special method: Python looks among its classes, not in the class of the class."""
+    return in_classes(cls.__mro__, name) not in (MISSING, None)
 
 
 def refuse_in_c(owner: object, name: str) -> None:
@@ -73,10 +78,10 @@ def no_attribute(owner: object, name: str) -> AttributeError:
 
 
 def _kept_by_its_class(owner: object, name: str) -> object:
-    """What a class that says itself where attributes are stored, as Layer does, finds there."""
+    """What Layer, which says itself where attributes are stored, finds there. A `__getattr__` of the user's may compute."""
     keeper = next(cls for cls in type(owner).__mro__ if "__setattr__" in vars(cls))
     find = vars(keeper).get("__getattr__")
-    if find is None:
+    if not isinstance(find, FunctionType) or not is_ours(find.__code__.co_filename):
         return MISSING
     try:
         return find(owner, name)

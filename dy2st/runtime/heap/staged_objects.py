@@ -17,7 +17,7 @@ from ...ir.flows import field_slot
 from ...ir.join import alternatives
 from ...ir.types import BOOL, UNBOUND, SumType, Type
 from ...ops.registry import lookup
-from ..library import PYTHONS, DictView, Written
+from ..library import PYTHONS, DictView, Kept, Written, opened
 from ..where.faults import as_the_user
 from ..where.user_code import is_foreign
 from .elements import ElementClass
@@ -41,7 +41,7 @@ def can_be_staged(value: object) -> bool:
     cls = type(value)
     if is_staged_object(value) or type(cls) is not type or isinstance(value, BaseException):
         return False
-    if _is_kept_by_library(cls) and not isinstance(value, Written):
+    if _is_kept_by_library(cls) and not issubclass(cls, Written | Kept):
         return False
     if pytree.is_laid_out_in_c(cls) or not (cls.__dictoffset__ or any(pytree.slots_of(cls))):
         return False
@@ -95,7 +95,10 @@ def user_class(obj: object) -> type:
 
 def python_class(value: object) -> type | None:
     """Which class of Python's the class of an object stands for, if it is one of those that are written in `library`."""
-    return PYTHONS.get(user_class(value) if is_staged_object(value) else type(value))
+    cls = type(value)
+    if issubclass(cls, Kept):
+        return cls.__stands_for__
+    return PYTHONS.get(user_class(value) if is_staged_object(value) else cls)
 
 
 def has_namespace(value: object) -> bool:
@@ -150,6 +153,8 @@ def _load(obj: object, name: str) -> object:
         return cls
     if name == "__dict__":
         raise _refused(obj, "__dict__")
+    if issubclass(cls, Kept) and name not in cls.__parts__:
+        return _of_callable(obj, name)
     found = _in_class(cls, name)
     if isinstance(found, property) and found.fget is not None:
         return _recorder(obj).convert_call(found.fget)(obj)
@@ -165,7 +170,17 @@ def _load(obj: object, name: str) -> object:
     if not kinds:
         return _otherwise(rec, obj, cls, name)
     rest = kinds[0] if len(kinds) == 1 else SumType(tuple(kinds))
+    if issubclass(cls, Kept):  # which has all its fields; what else may be in its place has others
+        return _get(rec, obj, name, rest)
     return rec.choose(_has(rec, obj, name), lambda: _get(rec, obj, name, rest), lambda: _otherwise(rec, obj, cls, name))
+
+
+def _of_callable(obj: object, name: str) -> object:
+    """An attribute of a partial or function that only the Program knows."""
+    if name == "__call__":
+        return object.__getattribute__(obj, name)
+    found = as_the_user(getattr, opened(obj), name)
+    return _recorder(obj).heap.shown(found) if type(found) is dict else found
 
 
 def _has_field(obj: object, name: str) -> bool:
@@ -191,6 +206,8 @@ def _has(rec: Recording, obj: object, name: str) -> Value:
 def has_attribute(obj: object, name: str) -> object:
     """Whether a staged object has an attribute; a staged bool where the path decides it."""
     rec = _recorder(obj)
+    if issubclass(type(obj), Kept):
+        return hasattr(opened(obj), name)
     slot = _fields(rec, obj).slots.get(field_slot(name))
     if _in_class(user_class(obj), name) is not None or slot is None:
         return hasattr(user_class(obj), name)
@@ -221,6 +238,8 @@ def _in_class(cls: type, name: str) -> object:
 
 def _store(obj: object, name: str, item: object) -> None:
     rec, cls = _recorder(obj), user_class(obj)
+    if issubclass(cls, Kept):
+        raise _refused(obj, f"storing the attribute {name}")
     found = _in_class(cls, name)
     if isinstance(found, property) and found.fset is not None:
         rec.convert_call(found.fset)(obj, item)
@@ -263,6 +282,8 @@ def _hash(obj: object) -> int:
 
 
 def _repr(obj: object) -> str:
+    if issubclass(type(obj), Kept):
+        raise _refused(obj, "repr(x)")
     user_repr = getattr(user_class(obj), "__repr__")  # noqa: B009 - of a type, mypy knows the metaclass's
     return f"<staged {user_class(obj).__qualname__}>" if user_repr is object.__repr__ else user_repr(obj)
 

@@ -20,6 +20,7 @@ from ..where.per_code import nested_code
 from ..where.user_code import user_frame
 from .join import same
 
+REST = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 LEVELS = 4  # how deep arguments are compared: what is nested deeper, or in circles, must be the same object
 
 
@@ -40,12 +41,26 @@ class Arguments:
         return bound
 
     @cached_property
+    def _by_position(self) -> list | None:
+        """All values, where all are given by position, and the function takes no others: then they are bound at once."""
+        function, args = self.function, self.args
+        code: CodeType = function.__code__
+        if self.kwargs or code.co_kwonlyargcount or code.co_flags & REST or "__signature__" in vars(function):
+            return None
+        missing, defaults = code.co_argcount - len(args), function.__defaults__ or ()  # type: ignore[attr-defined]
+        return [*args, *defaults[len(defaults) - missing :]] if 0 <= missing <= len(defaults) else None
+
+    @cached_property
     def shape(self) -> tuple | None:
         """How many arguments go by position and which by keyword; None where they don't fit the function."""
+        if self._by_position is not None:
+            return len(self._by_position), ()
         return None if self._bound is None else (len(self._bound.args), tuple(self._bound.kwargs))
 
     @property
     def values(self) -> list:
+        if self._by_position is not None:
+            return [*self._by_position]
         return [] if self._bound is None else [*self._bound.args, *self._bound.kwargs.values()]
 
     @property

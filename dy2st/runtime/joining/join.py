@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from types import FunctionType, MethodType
 
 from ...ir.join import join_types, sequence_of
-from ...pytree import attributes_of, is_object
+from ...pytree import attributes_of, is_laid_out_in_c, is_object
 from ..heap.elements import join_shared
 from ..heap.identity import same_constant
 from ..heap.markers import is_absent, no_value
@@ -142,7 +142,7 @@ def _common_keys(a: object, b: object) -> tuple | None:
         return tuple(range(len(a))) if len(a) == len(b) else None
     if type(a) is dict and type(b) is dict:
         return tuple(a) if list(a) == list(b) else None
-    if type(a) in MUTABLE or callable(a) or not (hasattr(a, "__dict__") or is_object(a)):
+    if type(a) in MUTABLE or callable(a) or is_laid_out_in_c(type(a)) or not (hasattr(a, "__dict__") or is_object(a)):
         return None
     fields = tuple(attributes_of(a))
     return fields if fields == tuple(attributes_of(b)) else None

@@ -9,5 +9,6 @@ written here for the user's classes that derive from them (`subclasses`).
 from ..where.user_code import FOLDER
 from . import counter, dataclass_values, deque, enums, lists, mappings, ranges, sets, sorting, tuples
 from .base import BASES, CLASSES, PYTHONS, Written, all_python, to_python
+from .callables import Kept, kept_class, opened, taken_apart
 from .subclasses import base_of, is_overridden, refresh, twin_of, why_no_twin
 from .views import DictView, view_of

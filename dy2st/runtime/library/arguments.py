@@ -74,4 +74,8 @@ def missing(name, kind, absent):
 
 def others(more, names):
     """What `**more` of a function gets of a dict."""
-    return {key: value for key, value in more.items() if key not in names}
+    found = dict(more)
+    for name in names:
+        if name in found:
+            del found[name]  # by name, so that each of the others keeps a type of its own
+    return found

@@ -98,6 +98,7 @@ def written(python: type) -> Callable[[type], type]:
             if name not in NOT_CONVERTED and isinstance(method, FunctionType):
                 setattr(cls, name, converted(method))
         cls.__module__, cls.__qualname__ = "collections", f"collections.{python.__qualname__}"
+        cls.__name__ = name_in_c(python)
         PYTHONS[cls] = python
         BASES[python] = cls
         if python in TEXTS:
@@ -105,6 +106,16 @@ def written(python: type) -> Callable[[type], type]:
         return cls
 
     return note
+
+
+def name_in_c(cls: type) -> str:
+    """What C calls a class in its messages: with the module, where the class is C's own and no built-in one."""
+    is_of_python = any(isinstance(part, FunctionType) for part in vars(cls).values())
+    is_of_c = cls.__module__ in ("array", "collections") and not is_of_python
+    return f"{cls.__module__}.{cls.__name__}" if is_of_c else cls.__name__
+
+
+name_in_c.__dy2st_skip__ = True  # type: ignore[attr-defined]  # it runs as it is
 
 
 def converted(method: FunctionType) -> Any:
@@ -115,6 +126,8 @@ def converted(method: FunctionType) -> Any:
         if rec is None:
             return as_the_user(method, *args, **kwargs)
         found = as_the_user(rec.convert_call(method), *args, **kwargs)
+        if method.__name__ == "__repr__" and not isinstance(found, str):
+            return str(found)  # which refuses a text that only the Program knows, in words
         if found is NotImplemented:
             rec.convert_operators()  # the other operand doesn't know what stands for its class: a converted operator does
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import collections.abc
 
-from .base import written
+from .base import held_by, written
 from .mappings import Mapping
 
 
@@ -57,17 +57,21 @@ class Counter(Mapping):
     def __and__(self, other):
         return _combined(self, other, lambda mine, theirs: min(mine, theirs))
 
+    # Python's Counter reflects nothing but `|`: these are for one from outside on the left, which doesn't know this class.
+
     def __radd__(self, other):
-        return collections.Counter(other) + self
+        return collections.Counter(other) + self if isinstance(other, collections.Counter) else NotImplemented
 
     def __rsub__(self, other):
-        return collections.Counter(other) - self
+        return collections.Counter(other) - self if isinstance(other, collections.Counter) else NotImplemented
 
     def __rand__(self, other):
-        return collections.Counter(other) & self
+        return collections.Counter(other) & self if isinstance(other, collections.Counter) else NotImplemented
 
     def __ror__(self, other):
-        return collections.Counter(other) | self if isinstance(other, collections.Counter) else {**other, **self._items}
+        if isinstance(other, collections.Counter):
+            return collections.Counter(other) | self
+        return {**held_by(other), **self._items} if isinstance(other, dict) else NotImplemented
 
     def __pos__(self):
         return self + collections.Counter()
@@ -76,16 +80,27 @@ class Counter(Mapping):
         return collections.Counter() - self
 
     def __iadd__(self, other):
-        return _become(self, self + other)
+        for key, count in other.items():
+            self[key] += count
+        return _keep_positive(self)
 
     def __isub__(self, other):
-        return _become(self, self - other)
+        for key, count in other.items():
+            self[key] -= count
+        return _keep_positive(self)
 
     def __ior__(self, other):
-        return _become(self, self | other)
+        for key, count in other.items():
+            if count > self[key]:
+                self[key] = count
+        return _keep_positive(self)
 
     def __iand__(self, other):
-        return _become(self, self & other)
+        for key, count in list(self.items()):
+            other_count = other[key]
+            if other_count < count:
+                self[key] = other_count
+        return _keep_positive(self)
 
     def __le__(self, other):
         if not isinstance(other, collections.Counter):
@@ -136,7 +151,7 @@ def _combined(counts, other, combine):
     return result
 
 
-def _become(counts, other):
-    counts._items.clear()
-    counts._items.update(other._items)
+def _keep_positive(counts):
+    for key in [key for key, count in counts.items() if not count > 0]:
+        del counts[key]
     return counts

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import collections
+from array import array
 
 from ..where.spelled_once import spelled_once
-from .base import Changeable, Sequence, written
+from .base import Changeable, Sequence, name_in_c, written
+
+ROWS = (list, tuple, str, bytes, bytearray, array, collections.UserList, collections.UserString)  # that repeat nothing
 
 
 @written(collections.deque)
@@ -90,7 +93,9 @@ class deque(Sequence, Changeable):  # noqa: N801
 
     def __add__(self, other):
         if not isinstance(other, collections.deque):
-            raise TypeError(f'can only concatenate deque (not "{type(other).__name__}") to deque')
+            if hasattr(type(other), "__radd__") and not isinstance(other, (int, float)):
+                return NotImplemented
+            raise TypeError(f'can only concatenate deque (not "{name_in_c(type(other))}") to deque')
         joined = deque.copy(self)
         deque.extend(joined, other)
         return joined
@@ -103,7 +108,9 @@ class deque(Sequence, Changeable):  # noqa: N801
         return self
 
     def __mul__(self, times):
-        return _like(self, self._items * times)
+        if isinstance(times, collections.deque):
+            raise TypeError("can't multiply sequence by non-int of type 'collections.deque'")
+        return NotImplemented if isinstance(times, ROWS) else _like(self, self._items * times)
 
     __rmul__ = __mul__
 

@@ -87,3 +87,9 @@ def append_all(made, items):
     """Append items as Python's `copy` does."""
     for item in items:
         made.append(item)
+
+
+def extend_by_each(made, items):
+    """`made.extend(items)`, item by item: what comes before a failure stays."""
+    for item in items:
+        made.extend([item])

@@ -42,7 +42,10 @@ class Mapping(Changeable):
         if len(others) > 1:
             raise TypeError(f"update expected at most 1 argument, got {len(others)}")
         for other in others:
-            self._items.update(dict(other) if hasattr(other, "keys") else other)
+            if hasattr(other, "keys") and not isinstance(other, dict):
+                store_entries(self._items, other)
+            else:
+                self._items.update(dict(other) if hasattr(other, "keys") else other)
         self._items.update(named)
 
     def __getitem__(self, key):
@@ -189,6 +192,21 @@ class OrderedDict(Mapping):
             return f"{type(self).__name__}()"
         shown = list(self._items.items()) if sys.version_info < (3, 12) else self._items
         return spelled_once(lambda: self, "...", lambda: f"{type(self).__name__}({shown!r})")
+
+
+def store_entries(made, other):
+    """`made.update(other)`, entry by entry: what comes before a failure stays."""
+    if hasattr(other, "keys"):
+        for key in other.keys():
+            made[key] = other[key]
+        return
+    for place, pair in enumerate(other):
+        if not hasattr(pair, "__iter__"):
+            raise TypeError(f"cannot convert dictionary update sequence element #{place} to a sequence")
+        parts = tuple(pair)
+        if len(parts) != 2:
+            raise ValueError(f"dictionary update sequence element #{place} has length {len(parts)}; 2 is required")
+        made[parts[0]] = parts[1]
 
 
 def store_all(made, items):

@@ -137,3 +137,15 @@ class Set(Changeable):
 
 
 KINDS: tuple = (set, frozenset)
+
+
+def add_each(made, items):
+    """`made.update(items)`, item by item: what comes before a failure stays."""
+    for item in items:
+        made.add(item)
+
+
+def drop_each(made, items):
+    """`made.difference_update(items)`, item by item."""
+    for item in items:
+        made.discard(item)

@@ -11,13 +11,14 @@ from collections import Counter, OrderedDict
 from operator import is_
 from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, MethodDescriptorType, WrapperDescriptorType
 from typing import Any, Generic
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from ...python_library import is_library_module
 from ...pytree import module_of
 from .base import BASES, CLASSES, PYTHONS, converted
 
 _twins: WeakKeyDictionary[type, type | str] = WeakKeyDictionary()  # the twin of a class, or why it has none
+_of_objects: dict[int, ref] = {}  # by their ids, classes that derive from no container
 _copied: WeakKeyDictionary[type, dict] = WeakKeyDictionary()  # what a class had when its twin was given it
 OWN_WAYS = ("__new__", "__setattr__", "__getattribute__", "__delattr__", "__init_subclass__", "__reduce__", "__reduce_ex__")
 ASKED: dict[type, set[str]] = {  # what Python's own code asks of a subclass, so that an override would have to be asked here, too
@@ -31,7 +32,12 @@ def twin_of(cls: type) -> type | None:
     """What stands for a container's class while staging: a class of `collections`, or one that derives from a container."""
     if cls in CLASSES:
         return CLASSES[cls]
+    if id(cls) in _of_objects:
+        return None
     twin = _known(cls)
+    if twin == "" and cls not in BASES:
+        key = id(cls)
+        _of_objects[key] = ref(cls, lambda _: _of_objects.pop(key, None))
     return None if isinstance(twin, str) else twin
 
 

@@ -106,6 +106,8 @@ class dict_items(SetView):  # noqa: N801
     _part = "items"
 
     def __contains__(self, pair):
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            return False
         key, value = pair
         if key not in self._table:
             return False

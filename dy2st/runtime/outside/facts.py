@@ -6,23 +6,27 @@ Everything here only grows (contents that a stored location takes over excepted)
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MappingProxyType
 from typing import Protocol
+from weakref import ReferenceType
 
 from ...errors import ConversionError
+from ...garbage import is_old
 from ...ir.core import Loc
 from ...ir.types import NEVER, AtomType, Type
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
-from ..heap.identity import identity
-from ..heap.journal import Contents, Item, Location, Variable
+from ..heap.identity import SCALARS, identity
+from ..heap.journal import Attribute, Contents, Item, Location, Variable
 from ..heap.markers import MISSING, Restage
 from ..heap.recording import Recording
+from ..heap.redirected import outside_class
 from ..heap.staged_objects import is_staged_object
 from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
+from ..tensors.grad_mode import is_grad_enabled
 from ..where.per_code import nested_code
 from ..where.profiling import unwatched
 from ..where.tracebacks import lead_through
@@ -51,6 +55,7 @@ class StateSlot:
         self.known: ElementClass | None = None  # what the last one found in the objects there
         self.start: object = None  # what the location held when the recording began
         self.flushed: tuple[Frame | None, object] = (None, None)  # the Block that last stored it at run time, and what
+        self.is_unset = False  # whether it held nothing when the recording began, and nothing was stored since
 
 
 def is_plain_variable(location: Location) -> bool:
@@ -68,6 +73,7 @@ class Facts:
 
     def __init__(self, roots: Roots, policy: Policy = TO_STATIC, one_call: bool = False):
         self.roots, self.policy = roots, policy
+        self.follows_grad_mode = False  # whether staging goes by the mode of the call: the code looks at it
         self.one_call = one_call  # the Program is for one call: what staging knows of state, staging itself changes
         self.makes_anew = False  # whether it makes a buffer, a lock or the like, which is another one at each call
         self.asks_for_one_call = False  # whether something was refused that staging itself can do
@@ -77,6 +83,7 @@ class Facts:
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
         self.tested_in_place: set[Hashable] = set()  # the loops whose conditions run without a trial: they change something
+        self.tested_apart: set[tuple] = set()  # the loops whose conditions are tried, though nothing was staged before them
         self.unrolled: set[Loc | None] = set()  # the lines of loops whose unrolling has been told
         self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time
         self.staged_tries: set = set()
@@ -84,11 +91,12 @@ class Facts:
         self.recurred: dict[CodeType, list[list]] = {}  # with what arguments they were found to be
         self.generalised: set[CodeType] = set()  # functions whose calls from inside themselves differ in what is staged at most
         self.state: dict[tuple, StateSlot] = {}
+        self.parts_of_state: dict[int, object] = {}  # by id: the containers that lie in others that are state
         self.outer_cells: set[int] = set()
         self.changed: dict[int, object] = {}  # containers of subclasses in what has become a Value: no path leads to them now
         self.stagings: dict[Hashable, int] = {}
         self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
-        self.loads: frozenset[str] = frozenset()  # the attributes whose loads are converted everywhere
+        self.loads = frozenset({"stop_gradient"})  # the attributes whose loads are converted everywhere
         self.objects: dict[str, object] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[Hashable, str] = {}  # the text of a Python object, by its identity
         self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made
@@ -106,6 +114,7 @@ class Facts:
         self.tries: dict[Hashable, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []
         self.guards = Guards()
+        self._new: dict[int, object] = {}  # by id: what is changed, and code that isn't converted has made since
         self.has_left = False  # whether an exception has left a recording for one call: what that had changed stays changed
 
     def _forget_made(self) -> None:
@@ -161,19 +170,38 @@ class Facts:
 
     @unwatched
     def read_attribute(self, rec: Recording, owner: object, name: str) -> None:
-        """`getattr` or `hasattr` reads an attribute: of an object from outside, it is to be guarded."""
+        """`getattr` or `hasattr` reads an attribute: of an object from outside, or a class, it is to be guarded."""
         if _is_outside(rec, owner):
             self.guards.read_attribute(owner, name)
+        else:
+            self.guards.mention_names([name])
+            self.guards.watch(type(owner))
 
     @unwatched
     def read_names(self, rec: Recording, owner: object) -> None:
         """Code that isn't converted may read all attributes: those of an object from outside are to be guarded."""
-        if _is_outside(rec, owner) and type(getattr(owner, "__dict__", None)) is dict:
+        if _is_outside(rec, owner) and isinstance(getattr(owner, "__dict__", None), dict | MappingProxyType):
             self.guards.read_names(owner)
+
+    def was_given(self, rec: Recording, by: object, found: object) -> None:
+        """A library has given an object that may have been there before: what is read from it is to be guarded.
+
+        by: what was called. A weak reference isn't to keep alive what it gives.
+        """
+        if type(found) not in SCALARS and _is_outside(rec, found) and not isinstance(by, ReferenceType):
+            self.guards.watch(found)
 
     def ran_unconverted(self, code: CodeType, namespace: dict[str, object]) -> None:
         """Python or a library has called code that isn't converted: what it reads from outside is to be guarded."""
         self.guards.mention(code, namespace)
+
+    def learn_grad_mode(self) -> bool:
+        """Guard whether the call is under `no_grad`, if the code looks at it; whether it is, and staging didn't go by that."""
+        if self.guards.mentions("stop_gradient"):
+            self.guards.answers.note(is_grad_enabled, ())
+        before = self.follows_grad_mode
+        self.follows_grad_mode = before or (self.guards.answers.were_asked(is_grad_enabled) and not is_grad_enabled())
+        return self.follows_grad_mode and not before
 
     def changes_itself(self, rec: Recording) -> bool:
         """Whether staging does what a Program can't: in a recording for one call, outside of staged control flow."""
@@ -216,7 +244,37 @@ class Facts:
         """The path by which `obj` outlives the call, or None."""
         return self.roots.path(obj)
 
-    def outlives(self, location: Location) -> bool:
+    def outlasts(self, rec: Recording, obj: object) -> bool:
+        """Whether an object that is about to change is there when the call is over.
+
+        One that was there before, and that no path leads to, can change in a Program for one call; ConversionError in any other.
+        """
+        if self.roots.path(obj) is not None:
+            return True
+        if not self.is_unreached(rec, obj):
+            return False
+        self._may_change_unreached(rec, obj)
+        self.roots.begin_at("unreached", obj)
+        return True
+
+    def is_unreached(self, rec: Recording, obj: object) -> bool:
+        """Whether an object that no path leads to was there before the recording: it lies behind a weak reference, or in C."""
+        if not _is_outside(rec, obj) or id(obj) in self._new:
+            return False
+        if is_old(obj):
+            return True
+        self._new[id(obj)] = obj
+        return False
+
+    def _may_change_unreached(self, rec: Recording, obj: object) -> None:
+        self.asks_for_one_call = True
+        if not self.one_call:
+            raise ConversionError(
+                f"{rec.here()}: this {outside_class(obj).__name__} from outside is changed, and no variable, attribute or item "
+                "that the function can name leads to it; keep it in one of these too, or change it outside of the function"
+            )
+
+    def outlives(self, rec: Recording, location: Location) -> bool:
         """Whether a location is there when the call is over.
 
         ConversionError for a variable of a module of Python's library, which couldn't use the Values that state holds.
@@ -227,11 +285,25 @@ class Facts:
             changes = f"{name} = ... changes a module of Python's library, and isn't put back before the call or the branch ends"
             instead = "put it back in a 'finally', or keep the value on an object of your own"
             raise lead_through(loc, ConversionError(f"{loc}: {changes}; {instead}"))
-        return self.roots.location_path(location, self.outer_cells) is not None
+        return self.keeps(rec, location)
+
+    def keeps(self, rec: Recording, location: Location) -> bool:
+        """Whether a location that is changed is there when the call is over; see `outlasts`."""
+        if self.roots.location_path(location, self.outer_cells) is not None:
+            return True
+        if not isinstance(location, Variable):
+            return self.outlasts(rec, location.owner)
+        if not self.is_unreached(rec, location.owner):
+            return False
+        self._may_change_unreached(rec, location.owner)
+        self.outer_cells.add(id(location.owner))
+        return True
 
     def add_state(self, location: Location, type_: Type = NEVER) -> bool:
         """A location is state; whether that, or its type, is news."""
         slot = self.state.get(location.key)
+        if slot is None and self.is_part_of_state(location):
+            return False
         if slot is None:
             name = self.roots.location_path(location, self.outer_cells)
             if name is None:
@@ -243,6 +315,10 @@ class Facts:
         risen = join_shared(slot.type, type_)
         news, slot.type = risen != slot.type, risen
         return news
+
+    def is_part_of_state(self, location: Location) -> bool:
+        """Whether a location is an attribute of a container that lies in another one, which is state as a whole."""
+        return isinstance(location, Attribute) and id(location.owner) in self.parts_of_state
 
     def learn_objects(self, slot: StateSlot) -> bool:
         """Whether the objects in a state hold more than the last recording knew: they are read before it is stored."""
@@ -271,13 +347,28 @@ class Facts:
         slot = self.state.get(location.key)
         if slot is None and self.one_call and rec.frame is rec.frames[0]:
             return  # `stage.one_call` looks at it when the recording is over
+        if slot is None and not self.holds_state:
+            return  # the tracer tells of it
         is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None
-        if is_news and self.outlives(location):
+        if is_news and not self.is_part_of_state(location) and self.outlives(rec, location):
             self.asks_for_one_call = True  # what was there may be of no type
-            self.add_state(location, NEVER if library.twin_of(type(before)) is not None else rec.type_of(before))
+            is_known_later = library.twin_of(type(before)) is not None or library.kept_class(before) is not None
+            self.add_state(location, NEVER if is_known_later else rec.type_of(before))
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
+            if slot.is_unset and isinstance(location, Attribute):
+                location.move_last()  # a placeholder stood there, maybe before attributes that were stored earlier
+            slot.is_unset = False
             self._store(rec, slot, value)
+
+    def order_attributes(self) -> None:
+        """Let the attributes of one object follow each other as they do in it now: new ones are stored in that order."""
+        owners: dict[int, dict[tuple, int]] = {}
+        for key, slot in self.state.items():
+            if isinstance(slot.location, Attribute):
+                owners.setdefault(id(slot.location.owner), {})[key] = slot.location.place()
+        instead = {key: other for places in owners.values() for key, other in zip(places, sorted(places, key=places.__getitem__))}
+        self.state = {(other := instead.get(key, key)): self.state[other] for key in self.state}
 
     def flush(self, rec: Recording) -> None:
         """Store what closure variables and globals hold by now: before the Program ends, or raises."""
@@ -297,7 +388,7 @@ class Facts:
             self.changes_argument(location.owner)
             if location.key in self.state or not (is_plain_variable(location) or change.before is MISSING):
                 continue
-            if not self.outlives(location):
+            if not self.outlives(rec, location):
                 continue
             if self.add_state(change.location, join_shared(rec.type_of(change.before), rec.type_of(change.after))):
                 raise Restage.of_function()

@@ -9,10 +9,12 @@ has no guard: its value may be another one at each call, and only its type is lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
+from weakref import ReferenceType
 
 import numpy as np
 
@@ -27,13 +29,17 @@ from ..library import PYTHONS
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned
-from .kept_by_c import Said, says
+from ..where.user_code import is_foreign
+from .answers import Answers
+from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, imported, of_class, of_owner, of_table
+from .kept_by_c import Said, held_by_c, says
 
 PLAIN = (bool, int, float, str, bytes, type(None))
 LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
 NOT_INERT = (Tensor, Staged, MethodType, tuple)
 COUNTED = ("_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")  # tables of a layer whose changes it counts
 NAMES = "vars()"  # no attribute has this name
+REFERRED = "()"  # nor this: what a weak reference refers to
 PACKAGE = __name__.partition(".")[0] + "."
 
 
@@ -51,7 +57,9 @@ class Guards:
         self._of_layers: list[Check] = []
         self._of_objects: list[Check] = []
         self._of_names: list[Check] = []
-        self._of_classes: dict[tuple[int, str], tuple[type, Any]] = {}  # a metaclass of the user's may not hash its classes
+        self._bindings = Bindings()
+        self.answers = Answers()
+        self._outside: dict[int, FunctionType] = {}  # functions that were entered, but for those that the call makes
         self._stored: dict[int, tuple[str, Held]] = {}  # arrays that global names and closure variables held which are stored
         self._epoch = -1
         self._inert: dict[int, tuple] = {}  # tuples from outside that hold nothing which may become a Value
@@ -61,6 +69,10 @@ class Guards:
         if function not in self._unread:
             self._names.update(dict.fromkeys(mentioned(function.__code__)))
             self._unread[function] = _from_variables(function, transpiled)
+            if any(kind == "globals" for _, kind, _ in transpiled.access_paths):
+                self._of_all_names(function.__globals__, function.__globals__)
+            if is_outside(function):
+                self._outside[id(function)] = function
         if self._unread[function]:
             self._read_variables(function)
         if args and (id(type(args[0])), id(function)) not in self._methods:
@@ -99,7 +111,7 @@ class Guards:
             self._add_stored(name, Check(cells[name], None, ()).read() if name in cells else None)
 
     def watch(self, owner: Any) -> None:
-        """Guard what can be got at from the object whose method is staged, though that may be a layer of this package."""
+        """Guard what can be got at from an object: that whose method is staged, or one that a library has given."""
         self._objects[id(owner)] = owner
 
     def _add_stored(self, name: str, value: Any) -> None:
@@ -114,7 +126,10 @@ class Guards:
     def read_attribute(self, owner: Any, name: str) -> None:
         """An attribute was read, or looked for, by a name that was computed."""
         self._names[name] = None
-        if not isinstance(owner, LEAVES):
+        if isinstance(owner, ModuleType | type):
+            self._bindings.bind(of_owner(owner, name) or ())
+            self.watch(getattr(owner, name, None))
+        elif isinstance(owner, FunctionType) or not isinstance(owner, LEAVES):
             self.read(owner, None, (name,))
 
     def mention(self, code: CodeType, namespace: dict[str, Any]) -> None:
@@ -132,13 +147,24 @@ class Guards:
         self._names.update(dict.fromkeys(names))
 
     def read_names(self, owner: Any) -> None:
-        """All attributes of an object may have been read: which it has, and what they hold."""
-        if isinstance(owner, LEAVES):
+        """All attributes of an object, class or module may have been read: which it has, and what they hold."""
+        if isinstance(owner, ModuleType) and _is_users(owner.__name__):
+            self._of_all_names(vars(owner), vars(owner))
+        for cls in owner.__mro__ if isinstance(owner, type) else ():
+            if _is_users(module_of(cls)):
+                self._of_all_names(cls, vars(cls))
+        if isinstance(owner, LEAVES) and not isinstance(owner, FunctionType):
             return
         check = _Names(owner)
         self._checks.setdefault(check.key, check)
         for name in list(vars(owner)):
             self.read_attribute(owner, name)
+
+    def _of_all_names(self, owner: Any, table: Mapping[str, Any]) -> None:
+        """Any name of a module's table, or a class's, may have been read."""
+        self._bindings.bind_all(owner, table)
+        for value in list(table.values()):
+            self.watch(value)
 
     def _add_method(self, owner: Any, function: Any) -> None:
         """A method is found in its class, which may be given another one."""
@@ -148,7 +174,7 @@ class Guards:
         for found in owner.__mro__ if isinstance(owner, type) else type(owner).__mro__:
             cls = PYTHONS.get(found, found) if type(found).__hash__ is not None else found  # a metaclass may take the hash away
             if vars(cls).get(name) is function:
-                self._of_classes[id(cls), name] = cls, function
+                self._bindings.bind([(cls, vars(cls), name, function)])
 
     def read(self, root: Any, name: str | None, attributes: tuple[str, ...]) -> None:
         """A chain of attributes was read, from an object, a cell or a variable of a module."""
@@ -158,8 +184,12 @@ class Guards:
         if not check.can_change():
             self._known[check.key] = root
             return
-        value = check.read()
-        is_constant = not any(map(self._is_staged, (*check.trail(), value))) and not any(map(is_redirected, check.trail()))
+        value, trail = check.read(), check.trail()
+        self._known[check.key] = root  # while a getter is looked into, which may mention its own name
+        for owner, attribute in zip(trail, attributes):
+            self._read_by_getter(owner, attribute)
+        del self._known[check.key]
+        is_constant = not any(map(self._is_staged, (*trail, value))) and not any(map(is_redirected, trail))
         if is_constant and _unchanged(kept := _kept(value), check.read()):
             check.value = kept
             self._checks[check.key] = check
@@ -167,6 +197,18 @@ class Guards:
             self.read(root, name, attributes[:-1])
             if is_constant:
                 self._known[check.key] = root
+
+    def _read_by_getter(self, owner: Any, name: str) -> None:
+        """A property of a library's class was read, which isn't run to guard it: what its getter mentions is guarded.
+
+        Not of a class with a `__getattr__`, which may make an object at each load, as a mock does.
+        """
+        cls = type(owner)
+        found = getattr(cls, name, None)
+        code = getattr(found.fget, "__code__", None) if isinstance(found, property) else None
+        if code is not None and is_foreign(module_of(cls)) and not hasattr(cls, "__getattr__"):
+            for mentioned_there in mentioned(code):
+                self.read(owner, None, (mentioned_there,))
 
     def _is_staged(self, value: Any) -> bool:
         """As `_is_staged`; a tuple of thousands of items, whose attributes are read one by one, is looked through once."""
@@ -180,35 +222,100 @@ class Guards:
         key = (id(root), name, attributes)
         return key in self._checks or key in self._known
 
-    def reach(self) -> None:
-        """Guard what the code can get at from what it reads by name: items of containers, attributes of objects."""
-        pending = list(self._objects.values())
+    def reach(self, tensors: Iterable[Tensor]) -> None:
+        """Guard what the code can get at from `tensors` and what it reads by name: items of containers, attributes of objects."""
+        pending = [*tensors, *self._objects.values(), *self._methods.values()]
+        self._guard_absent()
+        self.answers.settle()
+        for function in self._outside.values():
+            pending += self._read_function(function)
         of_classes: dict[type, set[str]] = {}
         for check in self._checks.values():
-            pending += [check.read(), *filter(is_container, check.trail())]
+            pending += [check.read(), *(owner for owner in check.trail() if is_container(owner) or isinstance(owner, Tensor))]
         seen: dict[int, Any] = {}
         while pending:
             value = pending.pop()
-            if isinstance(value, BuiltinFunctionType):
-                value = value.__self__  # a buffer, whose method it is, or a module
+            if isinstance(value, BuiltinFunctionType | MethodType):
+                value = value.__self__  # a buffer or an object, whose method it is, or a module
             if type(value) is CellType:
                 self.read(value, None, ())
-            if id(value) in seen or isinstance(value, LEAVES) or is_staged_object(value):
+            if id(value) in seen or isinstance(value, Staged) or is_staged_object(value):
                 continue
             seen[id(value)] = value
+            if isinstance(value, Tensor):
+                self._read_tensor(value)
+            pending += self._read_tables(value)
+            if isinstance(value, FunctionType):
+                for name in self._names.keys() & vars(value).keys():
+                    self.read(value, None, (name,))
+            if isinstance(value, LEAVES):
+                continue
+            if _is_users(module_of(type(value))):
+                pending.append(self._read_type(value))
             if is_container(value):
                 self.read(value, None, ())
                 pending += contents_of(value)[1]
             elif says(value):
                 self.read(value, None, ())
+                pending += held_by_c(value)
+            elif isinstance(value, ReferenceType):
+                self._read_weakly(value)
             elif isinstance(value, partial):
-                pending += [value.func, *value.args, *value.keywords.values()]
+                pending += [value.func, *value.args, value.keywords]
             if type(value) not in of_classes:
                 of_classes[type(value)] = self._of_class(type(value))
             for name in self._attributes_of(value, of_classes[type(value)]):
                 self.read(value, None, (name,))
                 pending += [] if name in COUNTED else [_attribute(value, name)]
-            pending += getattr(value, "__dict__", {}).get("_sub_layers", {}).values()
+            own = getattr(value, "__dict__", {})
+            pending += own.get("_sub_layers", {}).values()
+            if not self._names.keys().isdisjoint(OF_TENSORS):
+                pending += [*own.get("_parameters", {}).values(), *own.get("_buffers", {}).values()]
+
+    def _read_function(self, function: FunctionType) -> list[Any]:
+        """A function has run: which code it has, and its default arguments; what they hold, and the modules that it imports."""
+        for question in OF_FUNCTIONS:
+            self._bindings.ask(question, function)
+        modules = [name for name in imported(function) if name in sys.modules]
+        self._bindings.bind(of_table(sys.modules, name) for name in modules)
+        by_name = () if function.__kwdefaults__ is None else (function.__kwdefaults__,)
+        return [*(function.__defaults__ or ()), *by_name, *map(sys.modules.__getitem__, modules)]
+
+    def _guard_absent(self) -> None:
+        """A global that has no value stays without one: `try: x * SCALE`, `except NameError`."""
+        for unread in self._unread.values():
+            self._bindings.bind(of_table(root, name) for root, name, _ in unread if name is not None and name not in root)
+
+    def _read_weakly(self, reference: ReferenceType) -> None:
+        """Whether the object that is referred to lives, and what the code mentions of it, which is to keep it from dying."""
+        self._bindings.ask(has_died, reference)
+        referred = reference()
+        for name in [] if referred is None else self._attributes_of(referred, self._of_class(type(referred))):
+            self.read(reference, None, (REFERRED, name))
+
+    def _read_type(self, value: Any) -> type:
+        """The class of an object of the user's, which may be given another one."""
+        return type(value) if is_container(value) else self._bindings.ask(type, value)
+
+    def _read_tensor(self, tensor: Tensor) -> None:
+        """What the code mentions of a tensor besides what it holds."""
+        for name, question in OF_TENSORS.items():
+            if name in self._names and not tensor.is_staged:
+                self._bindings.ask(question, tensor)
+
+    def _read_tables(self, value: Any) -> list[Any]:
+        """Guard what the code mentions of a module or class of the user's; what that holds."""
+        steps: list[Step] = []
+        if type(value) is ModuleType and _is_users(value.__name__):
+            steps = [of_table(vars(value), name) for name in self._names if name in vars(value)]
+        elif isinstance(value, type) and _is_users(module_of(value)):
+            steps = [step for name in self._names if hasattr(value, name) for step in of_class(value, name)]
+        self._bindings.bind(steps)
+        found = [held for *_, held in steps]
+        for array in found:
+            if isinstance(array, np.ndarray):
+                self.read(array, None, ())
+        return found
 
     def refuse_changed_arrays(self, loc: Any) -> None:
         """ConversionError where the code itself has changed a NumPy array from outside: staging did so, a Program wouldn't."""
@@ -228,19 +335,23 @@ class Guards:
         return {name for name in self._names if any(name in table and not callable(table[name]) for table in shared)}
 
     def _attributes_of(self, value: Any, of_class: set[str]) -> list[str]:
-        """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at."""
+        """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at.
+
+        All attributes at once, as `x.__dict__` gives them, are never those of this package's objects: they lead to whole Programs.
+        """
         own = getattr(value, "__dict__", {})
         of_layer = [*COUNTED, "training", "forward"] if "_sub_layers" in own else []
         is_ours = module_of(type(value)).startswith(PACKAGE)
         if of_layer and (is_ours or _derives_from_built_in(type(value))):
             of_layer += [*own["_parameters"], *own["_buffers"]]
-        if is_ours:
-            return of_layer and [*of_layer, *(name for name, found in own.items() if type(found) in PLAIN)]
+        if is_ours and of_layer:
+            return [*of_layer, *(name for name, found in own.items() if type(found) in PLAIN)]
         held = of_class.union(own, *(own.get(table, ()) for table in ("_parameters", "_buffers", "_sub_layers")))
-        return of_layer + [name for name in self._names if name in held]
+        return of_layer + [name for name in self._names if name in held and not (is_ours and name == "__dict__")]
 
     def drop(self, locations: list) -> None:
         """State isn't constant: of the guards that read it, only the way to it remains."""
+        self._bindings.drop(locations)
         owners = {id(loc.owner) for loc in locations}
         pending = list(self._checks.values())
         while pending:
@@ -269,22 +380,33 @@ class Guards:
                 self._of_layers.append(check)
             elif check.is_of_object():
                 self._of_objects.append(check)
-            else:
+            elif not self._settle_by_tables(check):
                 self._of_names.append(check)
-            if by_epoch and check.last not in vars(owners[-1]):
-                self._add_class_attribute(type(owners[-1]), check.attributes[-1])
+            if by_epoch and hasattr(type(owners[-1]), check.attributes[-1]):  # a layer doesn't count what happens to its class
+                self._bindings.bind(of_class(type(owners[-1]), check.attributes[-1]))
+        self._bindings.settle()
 
-    def _add_class_attribute(self, cls: type, name: str) -> None:
-        """A layer doesn't count what happens to its class."""
-        value = _of_class(cls, name)
-        if value is not MISSING:
-            self._of_classes[id(cls), name] = cls, value
+    def _settle_by_tables(self, check: Check) -> bool:
+        """Whether only tables of modules and classes tell where a chain leads; then these are guarded instead of it."""
+        if check.name is None or not _unchanged(check.value, check.read()):
+            return False
+        steps = [of_table(check.root, check.name)]
+        for owner, name in zip(check.trail(), check.attributes):
+            found = of_owner(owner, name)
+            if found is None:
+                return False
+            steps += found
+        self._bindings.bind(steps)
+        if isinstance(check.value, OF_CONTENTS):
+            contents = Check(check.read(), None, ())
+            contents.value = check.value
+            self._of_names.append(contents)
+        return True
 
     def hold(self, epoch: int) -> bool:
         """Whether everything still is what it was while staging; `epoch` counts the changes of attributes of layers."""
-        for (_, name), (cls, value) in self._of_classes.items():
-            if _of_class(cls, name) is not value:
-                return False
+        if not (self._bindings.hold() and self.answers.hold()):
+            return False
         for check in self._of_names:
             if not _unchanged(check.value, check.read()):
                 return False
@@ -323,7 +445,8 @@ class Check:
     def can_change(self) -> bool:
         """Whether the chain can lead elsewhere: an object by itself stays what it is."""
         root = self.root
-        return bool(self.attributes) or self.name is not None or type(root) is CellType or is_container(root) or says(root)
+        by_name = self.name is not None or type(root) is CellType
+        return by_name or bool(self.attributes) or is_container(root) or isinstance(root, np.ndarray) or says(root)
 
     def is_of_object(self) -> bool:
         """Whether the chain can lead elsewhere though all names stay what they are, and the modules that they name."""
@@ -348,7 +471,7 @@ class Check:
         owner, whose = self.owner(), location.owner
         if isinstance(owner, ModuleType):
             return vars(owner) is whose
-        return owner is whose or (isinstance(whose, type) and isinstance(owner, whose))
+        return owner is whose or (isinstance(whose, type) and (isinstance(owner, whose) or _derives(owner, whose)))
 
     def trail(self) -> list[Any]:
         """The objects whose attributes the chain reads."""
@@ -408,6 +531,14 @@ def _derives_from_built_in(cls: type) -> bool:
     return len(built_in) > 1
 
 
+def _derives(owner: Any, base: type) -> bool:
+    return isinstance(owner, type) and base in owner.__mro__
+
+
+def _is_users(module: str) -> bool:
+    return not is_foreign(module) and not module.startswith(PACKAGE)
+
+
 def _is_object(value: Any) -> bool:
     return not isinstance(value, PLAIN + (Tensor, Staged)) and not is_container(value)
 
@@ -459,16 +590,12 @@ def _unchanged(old: Any, new: Any) -> bool:
     return same_object(old, new)
 
 
-def _of_class(cls: type, name: str) -> Any:
-    """What a class has under a name; of a class method, its function."""
-    found = getattr(cls, name, MISSING)
-    return getattr(found, "__func__", found)
-
-
 def _attribute(value: Any, name: str) -> Any:
     """An attribute without running the user's properties."""
     if value is MISSING or isinstance(value, Staged) or is_staged_object(value) or is_redirected(value):
         return MISSING
+    if name == REFERRED:
+        return MISSING if (referred := value()) is None else referred
     found = getattr(type(value), name, None)
     if isinstance(found, property) or (isinstance(found, cached_property) and name not in vars(value)):
         return MISSING

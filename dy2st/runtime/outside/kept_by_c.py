@@ -62,6 +62,7 @@ SAYING: dict[tuple[str, str], Callable[[Any], object]] = {
 HOLDING: dict[tuple[str, str], Callable[[Any], tuple]] = {
     ("ContextVar", "_contextvars"): lambda variable: (variable.get(None),),
     ("BaseException", "builtins"): lambda error: error.args,
+    ("mappingproxy", "builtins"): lambda view: (*view.keys(), *view.values()),
     ("cell", "builtins"): lambda cell: () if cell == type(cell)() else (cell.cell_contents,),
 }
 
@@ -74,13 +75,13 @@ class Said:
 
     def __init__(self, container: object):
         self.container = container
-        self.said, self.held = _said(container), _held(container)
+        self.said, self.held = _said(container), held_by_c(container)
 
     def still(self, new: object) -> bool:
         """Whether the same object keeps the same."""
         if new is not self.container or _said(new) != self.said:
             return False
-        held = _held(new)
+        held = held_by_c(new)
         return len(held) == len(self.held) and all(map(same_object, held, self.held))
 
 
@@ -89,15 +90,16 @@ def says(value: object) -> bool:
     return _kind(value) is not None
 
 
+def held_by_c(value: object) -> tuple:
+    """The objects that C keeps in an object, which it tells."""
+    return _asked(HOLDING, value) or ()
+
+
 def _said(value: object) -> object:
     return _asked(SAYING, value)
 
 
-def _held(value: object) -> Any:
-    return _asked(HOLDING, value) or ()
-
-
-def _asked(known: dict, value: object) -> object:
+def _asked(known: dict, value: object) -> Any:
     """What the way of its class gives for an object; None where it has none, or can't tell, as a view that was released."""
     kind = _kind(value)
     try:

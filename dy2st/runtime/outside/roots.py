@@ -9,12 +9,17 @@ from itertools import chain
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, TypeGuard
 
-from ...pytree import attributes_of, contents_of
+import numpy as np
+
+from ...pytree import attributes_of, contents_of, is_container
 from ..heap.journal import Attribute, Contents, Item, Location, RandomState, Variable
 from ..heap.markers import Opaque
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import mentioned
 from ..where.profiling import unwatched
+from ..where.user_code import is_foreign
+from .imports import imported_by
+from .kept_by_c import held_by_c
 
 NAMED = (str, int, float, bool, tuple, type(None))  # keys with a text of their own
 CONTAINERS = (list, dict, set)
@@ -126,10 +131,20 @@ class Roots:
     def path(self, obj: Any) -> str | None:
         """A path that leads to `obj`, found breadth first; None if no path does."""
         found = self._search.reach(obj)
+        if found is None and self._enter_imported():
+            found = self._search.reach(obj)
         if not self._is_new and (found is None or not found.is_still_there()):  # look at all of it again
             self._search, self._is_new = Search(self.starts), self._rests
             found = self._search.reach(obj)
         return None if found is None else found.path
+
+    def _enter_imported(self) -> bool:
+        """Start from the modules that the functions have imported by now, too; whether there are new ones."""
+        before = len(self.starts)
+        for function in self._entered.values():
+            for module in imported_by(function):
+                self._add(_of_module(f"globals.{module.__name__}", module, mentioned(function.__code__)))
+        return len(self.starts) > before
 
     @contextmanager
     def at_rest(self) -> Iterator[None]:
@@ -178,8 +193,10 @@ def _parts(path: str, obj: Any) -> Iterable[tuple[str, Any]]:
     """What an object holds itself."""
     if type(obj) in EXACT:
         return _items(path, obj)
-    if isinstance(obj, dict | list | tuple | set):
+    if is_container(obj):
         return [*_items(path, obj), *((f"{path}.{k}", v) for k, v in attributes_of(obj).items())]
+    if isinstance(obj, np.ndarray):
+        return ((f"{path}[{i}]", v) for i, v in enumerate(obj.flat)) if obj.dtype.hasobject else ()
     if isinstance(obj, MethodType):
         return [(path, obj.__self__)]
     if _holds_nothing(obj):
@@ -187,6 +204,7 @@ def _parts(path: str, obj: Any) -> Iterable[tuple[str, Any]]:
     if isinstance(obj, type):
         return _class_attributes(path, obj)
     children = [(f"{path}.{k}", v) for k, v in attributes_of(obj).items() if not isinstance(v, ModuleType)]
+    children += [(f"{path}.held[{i}]", v) for i, v in enumerate(held_by_c(obj))]
     return children + _closure(path, obj) if isinstance(obj, FunctionType) else children
 
 
@@ -194,8 +212,15 @@ def _items(path: str, obj: Any) -> Iterable[tuple[str, Any]]:
     """The items of a container; no method of a subclass is asked."""
     keys, items = contents_of(obj)
     if isinstance(obj, dict):
-        return [(f"{path}[{k!r}]", v) for k, v in zip(keys, items) if isinstance(k, NAMED)]
+        return chain.from_iterable(_entry(path, number, *entry) for number, entry in enumerate(zip(keys, items)))
     return [(f"{path}[{i}]", v) for i, v in enumerate(items)]
+
+
+def _entry(path: str, number: int, key: Any, value: Any) -> list[tuple[str, Any]]:
+    """The value of an entry of a dict, and a key that may hold something; no method of a key is asked."""
+    if isinstance(key, NAMED):
+        return [(f"{path}[{key!r}]", value)]
+    return [(f"{path}[{number}]", value), (f"{path}[{number}].key", key)]
 
 
 def _shared(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
@@ -234,11 +259,18 @@ def _globals(path: str, function: FunctionType) -> list[tuple[str, Any]]:
     for name in names:
         value = function.__globals__.get(name)
         if isinstance(value, ModuleType):
-            inner = vars(value)
-            found += [(f"{path}.{name}.{n}", inner[n]) for n in names if type(inner.get(n)) in CONTAINERS]
+            found += _of_module(f"{path}.{name}", value, names)
         elif value is not None:
             found.append((f"{path}.{name}", value))
     return found
+
+
+def _of_module(path: str, module: ModuleType, names: Iterable[str]) -> list[tuple[str, Any]]:
+    """Of the variables of a module with these names, those that hold what may be changed; of a library's, the containers."""
+    held, in_library = vars(module), is_foreign(module.__name__)
+    found = [(f"{path}.{name}", held[name]) for name in names if name in held]
+    constant = (ModuleType, *NAMED)
+    return [(p, value) for p, value in found if type(value) in CONTAINERS or not (in_library or isinstance(value, constant))]
 
 
 def _class_attributes(path: str, cls: type) -> list[tuple[str, Any]]:

@@ -7,8 +7,10 @@ to files and the environment is put back and done again; what can't be is refuse
 from __future__ import annotations
 
 import copyreg
+import csv
 import gc
 import io
+import locale
 import os
 import tempfile
 import threading
@@ -28,12 +30,42 @@ WRITING = set("wax+")  # in the mode of a file
 LOCKS = (type(threading.Lock()), type(threading.RLock()))
 CHANGING_FILTERS = (warnings.simplefilter, warnings.filterwarnings, warnings.resetwarnings)
 EXTENSIONS: Any = (copyreg._extension_registry, copyreg._inverted_registry, copyreg._extension_cache)  # type: ignore[attr-defined]
-# module -> name of a function -> the tables of the module that it changes
-REGISTERING: dict[str, dict[str, tuple[dict, ...]]] = {
+Undo = Callable[[], object]
+
+
+def _of_tables(*tables: dict) -> Callable[[tuple], list[Undo]]:
+    """How to put back what a function changes in tables of its module."""
+    return lambda args: [partial(pytree.refill, table, table.copy()) for table in tables]
+
+
+def _of_dialect(args: tuple) -> list[Undo]:
+    name: Any = args[0] if args else None
+    if name in csv.list_dialects():
+        known: Any = csv.get_dialect(name)
+        return [partial(csv.register_dialect, name, known)]
+    return [partial(_forget_dialect, name)]
+
+
+def _forget_dialect(name: str) -> None:
+    if name in csv.list_dialects():
+        csv.unregister_dialect(name)
+
+
+def _of_locale(args: tuple) -> list[Undo]:
+    return [partial(locale.setlocale, locale.LC_ALL, locale.setlocale(locale.LC_ALL))]
+
+
+# module -> name of a function -> given its arguments, how to put back what it changes in its module
+REGISTERING: dict[str, dict[str, Callable[[tuple], list[Undo]]]] = {
     "copyreg": {
-        "pickle": (copyreg.dispatch_table,),
-        **dict.fromkeys(("add_extension", "remove_extension", "clear_extension_cache"), EXTENSIONS),
+        "pickle": _of_tables(copyreg.dispatch_table),
+        **dict.fromkeys(("add_extension", "remove_extension", "clear_extension_cache"), _of_tables(*EXTENSIONS)),
     },
+    "_csv": {
+        **dict.fromkeys(("register_dialect", "unregister_dialect"), _of_dialect),
+        "field_size_limit": lambda args: [partial(csv.field_size_limit, csv.field_size_limit())],
+    },
+    "locale": {"setlocale": _of_locale},
 }
 CHANGING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
@@ -43,7 +75,7 @@ class World:
 
     def __init__(self) -> None:
         self.has_asked = False  # so a Program is for one call
-        self._undo: list[Callable[[], object]] = []  # in the order of what was done
+        self._undo: list[Undo] = []  # in the order of what was done
         self._descriptors: set[int] = set()  # of files that are open
         self._said = ""  # why staging can't begin again
         self._acts: list[tuple[object, object, Exception | None]] = []  # what was done that nothing takes back, and what it gave
@@ -124,8 +156,8 @@ class World:
         elif function in CHANGING_FILTERS:
             filters: Any = warnings.filters
             self._undo += [warnings._filters_mutated, partial(filters.__setitem__, slice(None), filters[:])]  # type: ignore
-        elif tables := REGISTERING.get(getattr(function, "__module__", ""), {}).get(name):
-            self._undo += [partial(pytree.refill, table, table.copy()) for table in tables]
+        elif undo := REGISTERING.get(getattr(function, "__module__", ""), {}).get(name):
+            self._undo += undo(args)
         elif function is os.open:
             return not args[1] & CHANGING or self._keep("open", args[:1], {})
         elif args and isinstance(args[0], int) and args[0] in self._descriptors:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import StagedValueError
 from ...ir.core import Value
-from ...ir.types import Type
+from ...ir.types import SumType, Type
 from ...ops import dispatch
 from ...ops.registry import lookup
 from ..tensors.tensor import Tensor, need_index
@@ -75,4 +75,6 @@ def as_index(index: Any) -> Any:
     if isinstance(index, Tensor):
         need_index(index)
         return lookup("py.item")(index)
+    if isinstance(index, Staged) and isinstance(index._type, SumType):
+        return recorder().on_alternatives(index, as_index)
     return index if isinstance(index, Staged) else as_the_user(operator.index, index)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...errors import ConversionError
+from ..library import PYTHONS
+from ..library.base import name_in_c
 from .base import Staged, recorder, refuse
 
 
@@ -34,3 +38,11 @@ class StagedContainer(Staged):
             f"{recorder().here()}: the items of this {self.stands_for.__name__} are known only when the Program runs, and "
             "code that isn't converted has to know them while staging; use a loop, an index or a method"
         )
+
+
+def not_concatenated(sequence: type, other: Any) -> Any:
+    """What `+` of a sequence gives for an operand that is none: NotImplemented where that may say, else Python's TypeError."""
+    cls = PYTHONS.get(type(other), getattr(type(other), "stands_for", type(other)))
+    if hasattr(cls, "__radd__"):
+        return NotImplemented
+    raise TypeError(f'can only concatenate {sequence.__name__} (not "{name_in_c(cls)}") to {sequence.__name__}')

@@ -8,7 +8,7 @@ from typing import Any
 from ...ops.registry import lookup
 from ..tensors.tensor import Tensor
 from .base import Staged, as_index, recorder
-from .containers import StagedContainer
+from .containers import StagedContainer, not_concatenated
 from .scalars import PYTHON_CLASS
 from .sums import StagedSum
 
@@ -76,7 +76,8 @@ class StagedList(StagedContainer):
         return lookup("list.copy")(self)
 
     def __add__(self, other):
-        return lookup("list.concat")(self, recorder().as_list(other)) if isinstance(other, list | StagedList) else NotImplemented
+        is_list = isinstance(other, list | StagedList)
+        return lookup("list.concat")(self, recorder().as_list(other)) if is_list else not_concatenated(list, other)
 
     def __radd__(self, other):
         return lookup("list.concat")(recorder().as_list(other), self) if isinstance(other, list) else NotImplemented

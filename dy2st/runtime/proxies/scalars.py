@@ -15,6 +15,7 @@ from ...ops.registry import lookup
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
 from .base import Staged, recorder, refuse
+from .containers import not_concatenated
 from .sums import StagedSum
 
 
@@ -57,11 +58,11 @@ def as_own(x: Any) -> Any:
     """A text or number of a subclass, a member of an IntEnum too, as one of Python's own class; anything else as it is."""
     if type(x) in OWN:
         return x
-    if isinstance(x, str):
+    if issubclass(type(x), str):  # whatever class it says it is of
         return str.__str__(x)  # which no method of the subclass changes
-    if isinstance(x, int):
+    if issubclass(type(x), int):
         return int.__pos__(x)
-    return float.__pos__(x) if isinstance(x, float) else x
+    return float.__pos__(x) if issubclass(type(x), float) else x
 
 
 def _arithmetic(name: str, left: Any, right: Any) -> Any:
@@ -183,8 +184,15 @@ class StagedStr(StagedScalar):
     __slots__ = ()
     __iter__ = Staged.__iter__
 
+    def __add__(self, other):
+        found = super().__add__(other)
+        return not_concatenated(str, other) if found is NotImplemented else found
+
     def __len__(self):
         raise refuse(self, "len(x) in code that isn't converted")
+
+    def __index__(self):
+        raise TypeError("'str' object cannot be interpreted as an integer")
 
     def __mod__(self, values):
         raise ConversionError(

@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 from ...ops.registry import lookup
+from ..library import PYTHONS, sets
 from .base import recorder
 from .containers import StagedContainer
 
@@ -20,10 +21,15 @@ class StagedSet(StagedContainer):
         lookup("set.add")(self, item)
 
     def update(self, *others):
-        for other in map(as_set, others):
-            lookup("set.update")(self, other)
+        for other in others:
+            if _is_whole(other):
+                lookup("set.update")(self, as_set(other))
+            else:
+                recorder().convert_call(sets.add_each)(self, other)
 
     def __ior__(self, other):
+        if not _is_set(other):
+            return NotImplemented
         self.update(other)
         return self
 
@@ -83,9 +89,21 @@ class StagedSet(StagedContainer):
         return lookup("container.compare")(self, as_set(other), symbol=">=")
 
 
+def _is_whole(value: Any) -> bool:
+    """Whether a value can be made a set at once: an iterator, or an item that can't be hashed, fails between two items."""
+    if isinstance(value, list | tuple):
+        return not any(type(item) in (list, dict, set) for item in value)
+    return isinstance(value, (str, range, dict, set, frozenset, StagedContainer)) or type(value) in PYTHONS
+
+
 def as_set(value: Any) -> Any:
     """The items of a value as a set that the Program can take; a set is not copied."""
     return value if isinstance(value, StagedSet) else recorder().convert_call(set)(value)
+
+
+def _is_set(value: Any) -> bool:
+    """Whether Python takes a value for a set where an operator changes another one."""
+    return isinstance(value, SETS) or any(issubclass(PYTHONS.get(cls, object), (set, frozenset)) for cls in type(value).__mro__)
 
 
 def _between_sets(name: str):
@@ -100,6 +118,8 @@ def _between_sets(name: str):
 
 def _in_place(name: str):
     def change(self, other):
+        if not _is_set(other):
+            return NotImplemented
         self._become(lookup(name)(self, as_set(other)))
         return self
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import operator
 
 from ..where.faults import as_the_user, speaks_for_the_user
 from .base import Staged, recorder
 
 
-def _dispatched(name: str):
-    function = getattr(operator, name)
-
+def _dispatched(function):
     def method(self, *operands):
         return recorder().on_alternatives(self, lambda x: as_the_user(function, x, *operands))
 
     return method
 
 
-def _reflected(name: str):
-    function = getattr(operator, name)
-
+def _reflected(function):
     def method(self, operand):
         return recorder().on_alternatives(self, lambda x: as_the_user(function, operand, x))
 
@@ -82,11 +79,11 @@ class StagedSum(Staged):
 
 
 _OPERATORS = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
-for _name in _OPERATORS:
-    _function = {"and": "and_", "or": "or_"}.get(_name, _name)
+_BINARY = {**{name: getattr(operator, f"__{name}__") for name in _OPERATORS}, "divmod": divmod}
+for _name, _function in _BINARY.items():
     setattr(StagedSum, f"__{_name}__", _dispatched(_function))
     setattr(StagedSum, f"__r{_name}__", _reflected(_function))
-for _name in "lt le gt ge eq ne".split():
-    setattr(StagedSum, f"__{_name}__", _dispatched(_name))
-for _name in "neg pos abs invert".split():
-    setattr(StagedSum, f"__{_name}__", _dispatched(_name))
+_OTHERS = {name: getattr(operator, name) for name in "lt le gt ge eq ne neg pos abs invert".split()}
+_OTHERS |= {"round": round, "trunc": math.trunc, "floor": math.floor, "ceil": math.ceil}
+for _name, _function in _OTHERS.items():
+    setattr(StagedSum, f"__{_name}__", _dispatched(_function))

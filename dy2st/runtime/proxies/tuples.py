@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ops.registry import lookup
-from .containers import StagedContainer
+from .containers import StagedContainer, not_concatenated
 
 
 class StagedTuple(StagedContainer):
@@ -20,7 +20,7 @@ class StagedTuple(StagedContainer):
     def __add__(self, other):
         if isinstance(other, tuple):
             other = lookup("sequence.from_tuple")(other)
-        return lookup("sequence.concat")(self, other) if isinstance(other, StagedTuple) else NotImplemented
+        return lookup("sequence.concat")(self, other) if isinstance(other, StagedTuple) else not_concatenated(tuple, other)
 
     def __radd__(self, other):
         return lookup("sequence.from_tuple")(other) + self if isinstance(other, tuple) else NotImplemented

@@ -32,6 +32,11 @@ class Blocks:
     def frame(self) -> Frame:
         return self.frames[-1]
 
+    @property
+    def has_values(self) -> bool:
+        """Whether there is a Value by now, of an input or of an Operation: until then, all is known while staging."""
+        return bool(self.recorded or self.frames[0].block.args)
+
     def open_function(self, name: str, arg_types: list[Type]) -> list[Value]:
         """Open the entry function; its arguments."""
         block = Block(arg_types)

@@ -21,6 +21,7 @@ from enum import Enum
 
 import numpy as np
 
+from ...garbage import is_young
 from ...pytree import is_laid_out_in_c, module_of
 from ..heap.heap import Heap
 from ..proxies import Staged
@@ -64,9 +65,18 @@ def _is_constant(cls: type) -> bool:
 def is_nobodys(value: object) -> bool:
     """Whether nothing refers to an object but one variable of the caller's: what has given it has made it.
 
-    To look for its bases makes a class ready to be asked for more: C forgets that of what `co_positions` gives.
+    A class refers to itself: the garbage collector knows which are new. To look for its bases makes the class of a value ready
+    to be asked for more: C forgets that of what `co_positions` gives.
     """
+    if isinstance(value, type):
+        return not _is_named(value) and is_young(value)
     return sys.getrefcount(value) == _ALONE and bool(type(value).__mro__)
+
+
+def _is_named(cls: type) -> bool:
+    """Whether a module has a class under its name."""
+    module = sys.modules.get(module_of(cls))
+    return module is not None and vars(module).get(cls.__qualname__) is cls
 
 
 def _count() -> int:

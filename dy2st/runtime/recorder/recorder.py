@@ -10,6 +10,8 @@ from functools import partial
 from types import FunctionType, ModuleType
 from typing import Protocol
 
+import numpy as np
+
 from ...errors import ConversionError, ShapeError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, Type
@@ -18,14 +20,14 @@ from ...ops.open_lengths import fits
 from ...ops.registry import OPERATORS, OpDef, infer_types, lookup
 from ..engine.exceptions import known_exception
 from ..heap import natives
-from ..heap.elements import join_shared
+from ..heap.elements import join_shared, under_key
 from ..heap.frames import Frame
-from ..heap.heap import Heap, poison_in
+from ..heap.heap import Heap, numpy_key, poison_in
 from ..heap.identity import SCALARS
 from ..heap.journal import Change, Contents, Gradient, Journal, Location
 from ..heap.markers import Restage
 from ..outside.facts import Facts, StateSlot
-from ..proxies import SCALAR_PROXIES, Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index
+from ..proxies import SCALAR_PROXIES, Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index, as_own
 from ..tensors.grad_mode import _enabled
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
@@ -55,6 +57,11 @@ class Subscripted(Protocol):
     def __getitem__(self, index: object) -> object: ...
     def __setitem__(self, index: object, item: object) -> None: ...
     def __delitem__(self, index: object) -> None: ...
+
+
+KEEPING_KEYS = {"dict.set", "dict.setdefault", "set.add"}  # operators that put in the key that they are given
+KEYED = KEEPING_KEYS | {"dict.get", "dict.get_default", "dict.pop", "dict.delete", "dict.contains"}  # operand 1 is a key
+KEYED |= {"set.contains", "set.discard", "set.remove"}
 
 
 class Converters(Protocol):
@@ -94,6 +101,7 @@ class Recorder(Values, dispatch.Mode):
         self.streams = {"stdout": sys.stdout, "stderr": sys.stderr}  # where a Program prints to
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's
+        self.foreign: dict[object, Callable] = {}  # what to call in place of functions of libraries
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
         self.spelled: set[int] = set()  # the ids of what `repr` is being asked for
         self.compared: set[tuple[str, int, int]] = set()  # the comparisons that are under way
@@ -103,6 +111,8 @@ class Recorder(Values, dispatch.Mode):
 
     def bind(self, definition: OpDef, operands: tuple, attrs: dict[str, object]) -> object:
         """Record one operator."""
+        if definition.name in KEYED and isinstance(operands[1], np.generic):
+            operands = (operands[0], self._key_of_python(definition, operands[1]), *operands[2:])
         if definition.incoming or definition.indices:
             operands = self._entered(definition, operands)
         if definition.raises and not (definition.safe_on is not None and definition.safe_on(self.type_of(operands[0]))):
@@ -115,6 +125,13 @@ class Recorder(Values, dispatch.Mode):
                 assert isinstance(operand, StagedSum)
                 return self.on_alternatives(operand, partial(_rebound, definition, operands, attrs, operand))
         return self._record(definition, operands, values, attrs)
+
+    def _key_of_python(self, definition: OpDef, key: object) -> object:
+        """What finds the same as a NumPy number or text does. ConversionError where the key itself would be kept."""
+        if definition.name in KEEPING_KEYS:
+            raise numpy_key(self.here(), definition.name.partition(".")[0], key)
+        assert isinstance(key, np.generic)
+        return key.item()
 
     def _entered(self, definition: OpDef, operands: tuple) -> tuple:
         """The operands. As in an assignment, what goes into a container is known before the index that says where."""
@@ -134,7 +151,10 @@ class Recorder(Values, dispatch.Mode):
             refuse_own_equality(self, definition.name, values)
         n_positional = len(values)
         stored, known = self._attributes(attrs, values) if attrs else (attrs, attrs)
-        types = infer_types(definition, [self.type_of_value(v) for v in values[:n_positional]], known)
+        operand_types = [self.type_of_value(v) for v in values[:n_positional]]
+        if definition.is_keyed:
+            operand_types[0] = under_key(operand_types[0], values[1])
+        types = infer_types(definition, operand_types, known)
         op = Operation(definition.name, values, stored, types, (), self.here(), self.path, n_positional)
         if not fits(op):
             self.may_raise([Thrown(ShapeError)])
@@ -147,7 +167,8 @@ class Recorder(Values, dispatch.Mode):
         if definition.mutates and operands and isinstance(operands[definition.mutates[0]], Tensor) and len(types) <= 1:
             return operands[definition.mutates[0]]
         given = op.results if _enabled.get() else cut_off(self, definition, op.results)
-        results = [self.wrap(v, operands) for v in given]
+        has_history = definition.grad is not None and _enabled.get()
+        results = [self.wrap(v, operands if has_history else ()) for v in given]
         return results[0] if len(results) == 1 else tuple(results) if results else None
 
     def _attributes(self, attrs: dict[str, object], values: list[Value]) -> tuple[dict, dict]:
@@ -347,6 +368,8 @@ class Recorder(Values, dispatch.Mode):
 
 def _rebound(definition: OpDef, operands: tuple, attrs: dict[str, object], operand: object, x: object) -> object:
     """`definition` with one operand replaced; Python decides what the operation means for a Python value."""
+    if not definition.name.startswith("py."):
+        x = as_own(x)  # an operator on tensors or texts takes no member of an IntEnum
     return python_operator(definition.name)(*(x if o is operand else o for o in operands), **attrs)
 
 
@@ -359,7 +382,7 @@ def python_operator(name: str) -> Callable:
     """The Python function that an operator stands for, to apply it to one alternative of a sum."""
     family, _, plain = name.rpartition(".")
     if family == "py":
-        return _PYTHONS.get(plain) or getattr(operator, plain)
+        return _PYTHONS.get(plain) or getattr(operator, plain, None) or lookup(name)
     return lookup(name)
 
 

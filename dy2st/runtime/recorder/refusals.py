@@ -83,5 +83,5 @@ def out_of_stack(loc: Loc | None) -> str:
     """Staging itself recursed more than Python lets it."""
     return (
         f"{loc or '?'}: staging runs out of Python's stack here, in calls or generators inside each other whose end only the "
-        "Program knows; write it as a loop, or append to a list instead of yielding"
+        "Program knows, or in a list that holds itself; write it as a loop, or append to a list instead of yielding"
     )

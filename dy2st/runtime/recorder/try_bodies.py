@@ -76,11 +76,15 @@ class Attempt:
                 type_ = join_types(spill.type, self.rec.type_of(before))
                 self.spilled[key] = Spilled(spill.location, before, type_, is_expected=True)
 
-    def drop_unneeded(self) -> None:
-        """After the body: forget the locations that it was expected to change, and didn't."""
+    def end(self) -> bool:
+        """The body has been staged; whether what it did stays: it isn't staged again, and nothing that it raises is caught.
+
+        The locations that it was expected to change, and didn't, are forgotten.
+        """
         for key in [key for key, spill in self.spilled.items() if spill.is_expected]:
             del self.spilled[key]
             self.stable = False
+        return self.stable and not self.is_reached
 
     def begin(self) -> None:
         """The body is about to be staged (again)."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from itertools import chain, count
 from types import FunctionType, MethodType, ModuleType
 
 import numpy as np
 
 from ... import pytree
+from ...dtypes import has_gradient
 from ...errors import ConversionError, JoinWarning, StagedValueError
 from ...ir.core import Block, Loc, Operation, Parameter, Value
 from ...ir.join import alternatives, is_subtype, kind
@@ -32,6 +34,7 @@ from ...ir.types import (
     DictType,
     ExceptionType,
     ListType,
+    RecordType,
     ScalarType,
     SequenceType,
     SetType,
@@ -68,7 +71,9 @@ from .made_anew import is_kept_by_c, is_made_anew, is_ours
 
 CONSTANTS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
 NATIVE: dict[type, type] = {list: list, tuple: tuple, dict: dict, set: set, frozenset: set, deque: list}  # to hold the items
-CONTAINERS: dict[type, type] = {ListType: StagedList, DictType: StagedDict, SetType: StagedSet, SequenceType: StagedTuple}
+CONTAINERS: dict[type, type] = {
+    ListType: StagedList, DictType: StagedDict, RecordType: StagedDict, SetType: StagedSet, SequenceType: StagedTuple
+}  # fmt: skip
 
 
 class Values(Blocks):
@@ -82,11 +87,17 @@ class Values(Blocks):
         self.facts = facts
         self.objects = facts.objects
         self.tensors: dict[str, Tensor] = {}  # parameter name -> the live tensor
+        self.of_inputs = False  # whether gradients flow to an input
         self._texts = facts.texts
         self._parameters: dict[tuple, str] = {}
         self._arrays: dict[int, tuple[object, Value]] = {}  # by id: NumPy arrays that the code has made, and what stands for them
         self._views: dict[int, list[object]] = {}  # the same, by the id of the array that owns the memory
         self._attributes_of: dict[Value, Attribute] = {}
+
+    @property
+    def has_gradients(self) -> bool:
+        """Whether gradients flow to an input, or to a parameter that was met."""
+        return self.of_inputs or not all(tensor.stop_gradient for tensor in self.tensors.values())
 
     def here(self) -> Loc | None:
         return line_in(self.facts.active)
@@ -132,6 +143,8 @@ class Values(Blocks):
             return self.emit("unbound", types=[UNBOUND]).result
         if value is markers.no_value:
             return self.emit("undef", types=[NEVER]).result
+        if (kept := self.heap.as_object(value)) is not None:
+            return self.lower(kept)
         return self.local(self.heap.value(value)) if self.heap.is_object(value) else self.atom(value)
 
     def array(self, value: Array) -> Value:
@@ -176,12 +189,32 @@ class Values(Blocks):
         return self.emit("tuple.new", values, [type_], attrs).result
 
     def named(self, value: tuple) -> tuple[str, tuple]:
-        """The name and the fields of a named tuple, whose class will be needed; nothing of another."""
+        """The name and the fields of a named tuple, whose class the Program knows by that name; nothing of another.
+
+        ConversionError for one that has attributes of its own.
+        """
         fields = tuple(getattr(value, "_fields", ()))
         if not fields:
             return "", ()
-        self.objects.setdefault(f"tuple {type(value).__name__}", type(value))
-        return type(value).__name__, fields
+        if own := getattr(value, "__dict__", None):
+            raise ConversionError(
+                f"{self.here()}: this {type(value).__name__} has attributes besides its fields ({', '.join(own)}), and a Program "
+                "would lose them; make them fields"
+            )
+        return self._tuple_text(type(value)), fields
+
+    def _tuple_text(self, cls: type) -> str:
+        """A name for a class of named tuples, unique in this Program."""
+        others = (f"{cls.__name__}_{number}" for number in count(2))
+        return next(text for text in chain([cls.__name__], others) if self._is_called(f"tuple {text}", cls))
+
+    def _is_called(self, text: str, cls: type) -> bool:
+        """Whether a class of named tuples has this name; one that the function has made again has that of the one before."""
+        known = self.objects.setdefault(text, cls)
+        if known is cls or (_said_of_class(known) == _said_of_class(cls) and self.facts.find_root(cls) is None):
+            self.objects[text] = cls
+            return True
+        return False
 
     def constant(self, value: object) -> Value:
         """A Python scalar as a `const` of the open Blocks, one per value."""
@@ -205,12 +238,15 @@ class Values(Blocks):
             if isinstance(value, FunctionType) and (twin := self._twin(value)) is not None:
                 return twin
             self._refuse_frozen(value)
+            self._refuse_attributes(value)
             base = _said(value)
             text = base
             while text in self.objects:
                 text = f"{base} #{len(self.objects)}"
             self._texts[key] = text
             self.objects[text] = value
+            if id(value) in self.heap.callables_in_state:  # which of those in state it is has to be told
+                raise markers.Restage.of_function()
             if isinstance(value, FunctionType | type) and self.heap.was_made(value):
                 self.facts.made.add(AtomType(text))
         return self._texts[key]
@@ -228,6 +264,14 @@ class Values(Blocks):
             f"{self.here()}: the function makes {article} {kind} and keeps or returns it, and a Program would give the "
             "same one at each call; return what it holds, or make it outside"
         )
+
+    def _refuse_attributes(self, value: object) -> None:
+        """ConversionError for a frozenset of a subclass that the function gives attributes: it is known by a name alone."""
+        if pytree.base_of(type(value)) is frozenset and pytree.attributes_of(value) and self.facts.find_root(value) is None:
+            raise ConversionError(
+                f"{self.here()}: the function makes a {type(value).__name__} with attributes, which a Program would lose; "
+                "keep them in an object of their own"
+            )
 
     def _is_made_unseen(self, value: object) -> bool:
         """Whether code that isn't converted has made an object whose state C keeps: nothing from outside leads to it."""
@@ -326,6 +370,8 @@ class Values(Blocks):
         keys, items = pytree.contents_of(value)
         outputs = [output(item) for item in items]
         held = dict(zip(keys, outputs)) if isinstance(value, dict) else NATIVE[pytree.base_of(type(value))](outputs)
+        if not isinstance(held, tuple):
+            self.heap.born_here(held)
         return self._output(value, {"_items": held, **{name: output(v) for name, v in pytree.state_of(value).items()}})
 
     def list_output(self, items: list) -> object:
@@ -348,10 +394,18 @@ class Values(Blocks):
         lowered = [self.lower(v) for v in held.values()]
         type_ = ClassType(name, tuple((f, self.type_of_value(v)) for f, v in zip(fields, lowered)))
         attrs = {"cls": name, "fields": fields}
-        is_itself = isinstance(value, Enum) or self.heap.birth(value) is None or identity(value) in self._texts
+        is_outside = self.heap.birth(value) is None and not self._was_made_unseen(value)
+        is_itself = isinstance(value, Enum) or is_outside or identity(value) in self._texts
         if is_itself and not isinstance(value, tuple):
             attrs["text"] = self.atom_text(value)
         return _Raw(super().emit("object.new", lowered, [type_], attrs).result)  # whose type tells all: it is a result
+
+    def _was_made_unseen(self, value: object) -> bool:
+        """Whether a method of a library has made an object: it holds what only the Program knows, and is nowhere outside."""
+        held = getattr(value, "__dict__", None)
+        if type(held) is not dict or self.facts.find_root(value) is not None:
+            return False
+        return any(isinstance(part, Staged) or self.heap.staged(part) is not None for part in held.values())
 
     # --- what is known of a value --------------------------------------------------------------------------------------
 
@@ -394,6 +448,8 @@ class Values(Blocks):
             return UNBOUND
         if markers.is_absent(value):
             return NEVER
+        if (kept := self.heap.as_object(value)) is not None:
+            return self.type_of(kept)
         if self.heap.is_object(value):
             return self.type_of_value(self.heap.value(value))
         return AtomType(self.atom_text(value))
@@ -476,7 +532,7 @@ class Values(Blocks):
         """What converted code handles for a Value."""
         type_ = value.type
         if isinstance(type_, TensorType):
-            grads = [x for x in operands if isinstance(x, Tensor)]
+            grads = [x for x in operands if isinstance(x, Tensor)] if has_gradient(type_.dtype) else []
             return Tensor(value, stop_gradient=all(x.stop_gradient for x in grads))
         if isinstance(type_, ScalarType):
             return None if type_ == NONE else SCALAR_PROXIES[type_](value)
@@ -574,6 +630,11 @@ def alternative(sum_type: SumType, own: Type) -> int:
     if isinstance(own, TupleType) and sequences:
         return sequences[0]
     raise StagedValueError(f"{user_loc()}: a value of type {own} has no place in {sum_type}")
+
+
+def _said_of_class(cls: object) -> tuple:
+    """What is the same of a class of named tuples that is made again."""
+    return tuple(getattr(cls, name, None) for name in ("__module__", "__qualname__", "_fields"))
 
 
 def _owner(array: Array) -> Array:

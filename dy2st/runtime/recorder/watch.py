@@ -3,7 +3,8 @@
 A method that an operator or an unpacking has called lets the function be staged again, with all of those converted; so does the
 getter of a property of a class that the function couldn't name. Other such code may read, which is guarded by the names that it
 mentions, and record; but what it stores, the journal doesn't know, so a store of a trial could not be taken back.
-Code that stores is therefore refused inside staged control flow, and told with a warning outside of it.
+Code that stores, or calls a function of C that changes what lives on, is therefore refused inside staged control flow, and told
+with a warning outside of it.
 
 A hook of Python's sees each call of a Python function: `sys.monitoring`, which forgets code of no interest, where there is one
 (Python 3.12), else the profiling hook, which sees calls of C, too, and is therefore off while an operator is recorded or paths
@@ -12,16 +13,18 @@ are joined: none of the user's code runs then. A profiler of the user's own is l
 
 from __future__ import annotations
 
+import dis
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
-from types import CodeType, FrameType
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodDescriptorType
 from typing import TYPE_CHECKING
 
 from ...converted_code import is_converted
 from ...errors import ConversionError
+from ...garbage import is_old
 from ...ops import dispatch
 from ...pytree import nodes
 from ..heap.staged_objects import is_staged_object
@@ -29,6 +32,7 @@ from ..where.per_code import has_instruction, mentioned, per_code
 from ..where.profiling import profiled
 from ..where.user_code import PACKAGE, user_loc
 from ..where.warn import warn_unconverted
+from .changing_calls import changes_something, is_part_of_new, references
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -44,6 +48,9 @@ SKIPPED = {
     "__post_init__",
 }  # the last three change what is new
 REFLECTED = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+STORING = set("__setattr__ __delattr__ __setitem__ __delitem__ __setstate__".split()) | {
+    f"__i{name}__" for name in REFLECTED
+}  # methods of C that no hook tells of before Python 3.12
 OPERATORS = {
     *(f"__{how}{name}__" for how in ("", "r", "i") for name in REFLECTED),
     *(f"__{name}__" for name in "lt le gt ge eq ne neg pos invert iter".split()),
@@ -51,6 +58,10 @@ OPERATORS = {
 CACHING = cached_property.__get__.__code__
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
+
+Look = Callable[[CodeType, FrameType], None]
+IsWatched = Callable[[CodeType], bool]
+Called = Callable[[FrameType, object], None]
 
 
 @contextmanager
@@ -62,7 +73,7 @@ def watched(rec: Recorder) -> Iterator[None]:
             return
         if makes_object(code):
             note_birth(rec, frame)
-        if not is_converted(code):
+        if not (is_converted(code) or _is_ours(frame)):
             rec.facts.ran_unconverted(code, frame.f_globals)
         if is_library(code) or is_converted(code):
             return
@@ -72,9 +83,22 @@ def watched(rec: Recorder) -> Iterator[None]:
         if is_loaded(code, frame):
             rec.convert_properties(properties_near(frame))
         if rec.heap.has_staged():
+            rec.convert_properties(asked_of_getattr(code, frame))
             _refuse_reading(rec, code, frame, name)
-        if not may_store(code):
+        if may_store(code):
+            changes(frame, name)
+
+    def called(frame: FrameType, function: object) -> None:
+        code = frame.f_code
+        if rec is not dispatch.current_mode() or is_library(code) or is_converted(code) or not changes_something(function):
             return
+        owner = getattr(function, "__self__", None)
+        is_new = rec.heap.is_local(owner) if len(rec.frames) > 1 else rec.heap.birth(owner) is not None
+        if is_new or (references(frame, function) or alone + 1) <= alone or is_part_of_new(frame, function):
+            return
+        changes(frame, getattr(code, "co_qualname", code.co_name))
+
+    def changes(frame: FrameType, name: str) -> None:
         if len(rec.frames) > 1:
             rec.act(
                 f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it isn't converted and "
@@ -82,8 +106,28 @@ def watched(rec: Recorder) -> Iterator[None]:
             )
         warn_unconverted(user_loc(frame.f_back), name)
 
-    with _monitored(look) if hasattr(sys, "monitoring") else profiled(look, is_watched):
+    alone = _references_of_one_variable()
+    with hooked(look, is_watched, called):
         yield
+
+
+def hooked(look: Look, is_watched: IsWatched, called: Called) -> AbstractContextManager[None]:
+    """`look` at each code that `is_watched`, as it starts, and at each function of C that it has `called`."""
+    return (_monitored if hasattr(sys, "monitoring") else profiled)(look, is_watched, called)
+
+
+def _references_of_one_variable() -> int:
+    """How many references there are to what one variable alone holds, while the hook looks at a call of its method."""
+    seen: list[int | None] = []
+
+    def call_a_method() -> None:
+        held: list[int] = []
+        held.append(0)
+
+    is_this = per_code(lambda code: code is call_a_method.__code__)
+    with hooked(lambda *_: None, is_this, lambda frame, function: seen.append(references(frame, function))):
+        call_a_method()
+    return max((count for count in seen if count is not None), default=0)
 
 
 def _refuse_reading(rec: Recorder, code: CodeType, frame: FrameType, name: str) -> None:
@@ -110,37 +154,56 @@ def _within_reach(code: CodeType, frame: FrameType) -> Iterator[object]:
 
 
 @contextmanager
-def _monitored(look: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
+def _monitored(look: Look, is_watched: IsWatched, called: Called) -> Iterator[None]:
     monitoring = sys.monitoring  # type: ignore[attr-defined]  # Python 3.12
     if monitoring.get_tool(TOOL) is not None:
         yield
         return
+    seen: dict[int, CodeType] = {}  # the code whose calls are looked at, too
 
     def started(code: CodeType, offset: int) -> object:
         if not is_watched(code):
             return monitoring.DISABLE
+        if id(code) not in seen:
+            seen[id(code)] = code
+            monitoring.set_local_events(TOOL, code, monitoring.events.CALL)
         look(code, sys._getframe(1))
         return None
 
+    def calls(code: CodeType, offset: int, function: object, first: object) -> None:
+        if isinstance(function, MethodDescriptorType) and first is not monitoring.MISSING:
+            called(sys._getframe(1), function.__get__(first))
+        elif isinstance(function, BuiltinFunctionType):
+            called(sys._getframe(1), function)
+
     monitoring.use_tool_id(TOOL, "dy2st")
     monitoring.register_callback(TOOL, monitoring.events.PY_START, started)
+    monitoring.register_callback(TOOL, monitoring.events.CALL, calls)
     monitoring.set_events(TOOL, monitoring.events.PY_START)
     try:
         yield
     finally:
         monitoring.set_events(TOOL, 0)
-        monitoring.register_callback(TOOL, monitoring.events.PY_START, None)  # which would hold the recording
+        for code in seen.values():
+            monitoring.set_local_events(TOOL, code, 0)
+        for event in (monitoring.events.PY_START, monitoring.events.CALL):
+            monitoring.register_callback(TOOL, event, None)  # which would hold the recording
         monitoring.free_tool_id(TOOL)
 
 
 def note_birth(rec: Recorder, frame: FrameType) -> None:
     """An object of the user's is made by code that isn't converted (an operator that gives a new one): it is born here."""
-    ours = frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
-    if ours or not frame.f_code.co_argcount:
+    if _is_ours(frame) or not frame.f_code.co_argcount:
         return
     made = frame.f_locals[frame.f_code.co_varnames[0]]
-    if rec.heap.birth(made) is None:
+    may_be_known = isinstance(type(made).__new__, FunctionType) and is_old(made)
+    if rec.heap.birth(made) is None and not may_be_known:
         rec.new(made)
+
+
+def _is_ours(frame: FrameType) -> bool:
+    """Whether a frame runs code of this package: of one of its dataclasses, for example."""
+    return frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
 
 
 def is_loaded(code: CodeType, frame: FrameType) -> bool:
@@ -152,6 +215,13 @@ def is_loaded(code: CodeType, frame: FrameType) -> bool:
         return False
     owner = type(frame.f_locals[code.co_varnames[0]])
     return any(_getter(value) is code for cls in owner.__mro__ for value in vars(cls).values())
+
+
+def asked_of_getattr(code: CodeType, frame: FrameType) -> set[str]:
+    """The name that converted code has loaded, where this is the user's `__getattr__`, which is asked for it."""
+    if code.co_name != "__getattr__" or code.co_argcount != 2 or frame.f_back is None or not is_converted(frame.f_back.f_code):
+        return set()
+    return {frame.f_locals[code.co_varnames[1]]}
 
 
 def properties_near(frame: FrameType) -> set[str]:
@@ -192,7 +262,13 @@ def is_generated_method(code: CodeType) -> bool:
 
 @per_code
 def may_store(code: CodeType) -> bool:
-    """Whether this is code of the user's that stores an attribute, an item or a global."""
-    if is_library(code) or code.co_name in SKIPPED:
+    """Whether this is code of the user's that stores an attribute, an item, a global or a variable of another function."""
+    if is_library(code) or (code.co_name in SKIPPED and code.co_name != "<lambda>"):
         return False
-    return has_instruction(code, *STORES)
+    return has_instruction(code, *STORES) or not STORING.isdisjoint(code.co_names) or _stores_free_variable(code)
+
+
+def _stores_free_variable(code: CodeType) -> bool:
+    if not code.co_freevars or not has_instruction(code, "STORE_DEREF"):
+        return False
+    return any(step.opname == "STORE_DEREF" and step.argval in code.co_freevars for step in dis.get_instructions(code))

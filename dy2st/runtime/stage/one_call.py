@@ -37,7 +37,7 @@ def learn_what_is_unknown(rec: Recorder, facts: Facts, result: Iterable[int]) ->
     for change in natively_changed(rec.journal.pending(), facts):
         parts = list(_parts(rec.heap, change.after))
         if any(_is_unknown(rec.heap, part) or id(part) in made for part in parts):
-            news |= add_changed(rec, facts, change)
+            news |= facts.keeps(rec, change.location) and add_changed(rec, facts, change)
     return news
 
 

@@ -13,6 +13,7 @@ from ...ir.types import UNBOUND, AtomType, SumType, TupleType
 from ...ops.registry import lookup
 from ..convert.operations.item_sources import Iteration
 from ..convert.operations.ranges import StagedRange
+from ..heap.heap import FAMILY
 from ..heap.markers import Unbound
 from ..heap.staged_objects import is_staged_object
 from ..library import CLASSES, DictView
@@ -37,7 +38,8 @@ def _needs_output(rec: Recorder, type_: Any) -> bool:
     if not isinstance(type_, AtomType):
         return False
     found = rec.objects[type_.text]
-    return isinstance(found, Enum) or is_plain_object(found) or bool(_kind_of_no_result(rec, found))
+    is_made_of_parts = isinstance(found, Enum) or is_plain_object(found) or pytree.is_container(found)
+    return is_made_of_parts or bool(_kind_of_no_result(rec, found))
 
 
 def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool = False) -> Any:
@@ -45,18 +47,22 @@ def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool 
 
     is_field: an attribute of an object, which may have no value.
     """
+    if value is None or type(value) in (bool, int, float, str):
+        return value
     boxes = rec.facts.policy.boxes_scalars
     if boxes and isinstance(value, StagedScalar) and str(value._type) in ("int", "float", "bool"):
         return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float32", "bool": "bool"}[str(value._type)])
     if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
-        return pytree.rebuilt(value, [as_result(rec, x, made) for x in value])
+        return pytree.rebuilt(value, [as_result(rec, x, made) for x in pytree.items_of(value)])
     if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in rec.type_of(value).parts()):
         return rec.on_alternatives(value, lambda x: as_result(rec, x, {}), unbound=is_field)
-    if value is None or (isinstance(value, PLAIN) and not isinstance(value, Enum)):
+    if isinstance(value, PLAIN) and not isinstance(value, Enum):
         return value
     value = rec.heap.spoken_for(value)
     if is_staged_object(value):
         return value
+    if (kept := rec.heap.as_object(value)) is not None:
+        return kept
     if type(value) in CLASSES and (written := rec.heap.written(value)) is not None:
         return written
     if id(value) in made and made[id(value)][1] is _UNFINISHED:
@@ -82,6 +88,11 @@ def _kind_of_no_result(rec: Recorder, value: Any) -> str:
     return f"this {type(value).__name__}, which keeps what only the Program knows" if keeps else ""
 
 
+def _is_outside(rec: Recorder, value: Any) -> bool:
+    """Whether a container that the Program doesn't know was there before the call."""
+    return rec.heap.birth(value) is None and (rec.facts.find_root(value) is not None or rec.facts.is_unreached(rec, value))
+
+
 def _is_made_inside(value: Any) -> bool:
     return isinstance(value, FunctionType) and is_converted(value.__code__)
 
@@ -98,10 +109,12 @@ def _object_output(rec: Recorder, value: Any, made: dict[int, tuple]) -> Any:
         return rec.member_output(value, lambda part: as_result(rec, part, made))
     if pytree.is_container(value) and type(value) not in OWN:
         return rec.subclass_output(value, lambda part: as_result(rec, part, made))
+    if type(value) in FAMILY and (rec.heap.staged(value) is not None or rec.heap.is_put_together(value)):
+        return value
+    if type(value) in FAMILY and _is_outside(rec, value):
+        return rec.subclass_output(value, lambda part: as_result(rec, part, made))  # the caller gets this very container
     if type(value) not in (list, dict):
         return rec.object_output(value, lambda field: as_result(rec, field, made, is_field=True))
-    if rec.heap.staged(value) is not None or rec.heap.is_put_together(value):
-        return value
     items = list(value.values()) if type(value) is dict else value
     outputs = [as_result(rec, x, made) for x in items]
     if type(value) is list:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import ConversionError, StagedValueError
-from ...garbage import without_collections
+from ...garbage import age, without_collections
 from ...ir.core import Operation, Program
 from ...ir.functions import tidy
 from ...ops import dispatch
@@ -30,7 +30,7 @@ from ..recorder import refusals
 from ..recorder.recorder import Recorder, user_loc
 from ..recorder.unconverted_try import runs_the_model
 from ..recorder.watch import watched
-from ..tensors.grad_mode import enable_grad
+from ..tensors.grad_mode import set_grad_enabled
 from ..tensors.spec import InputSpec, ValueSpec
 from ..tensors.tensor import Tensor
 from ..where.faults import internal_error, is_fault, is_out_of_stack
@@ -161,11 +161,12 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
     if facts.done_once:
         raise ConversionError(refusals.done_again(facts.done_once))
     facts.begin()
+    age()
     rec = Recorder(facts, names, Namespace())
     specs = arguments.begin(rec)
     values = rec.open_function("main", [s.type for s in specs])
     rec.journal.savepoint()
-    with dispatch.entered(rec), watched(rec), without_collections(), enable_grad():
+    with dispatch.entered(rec), watched(rec), without_collections(), set_grad_enabled(not facts.follows_grad_mode):
         try:
             facts.outlives_call(function)
             positional, named = arguments.placeholders(_placeholder(rec, value, spec) for value, spec in zip(values, specs))
@@ -183,6 +184,7 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
                 outcome = NEVER  # every path raises: the entry Block ends there
             if learn_state(rec, facts) | arguments.learn():
                 return UNSTABLE
+            facts.order_attributes()
             rec.heap.refuse_refilled()
             for generator in rec.iterators.to_close:
                 generator.refuse_unless_closed()
@@ -196,6 +198,8 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
             changes = rec.journal.rollback().values()
             if facts.has_left:
                 one_call.make(changes)
+    if facts.learn_grad_mode():
+        return UNSTABLE
     return _finished(rec, facts, function, arguments, one_call.natively_changed(changes, facts) if facts.one_call else [])
 
 
@@ -234,10 +238,10 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         if op.loc == outside:  # recorded when the user's code had come to its end
             op.loc = start
     tidy(rec.program)
-    rec.heap.elements.settle()
+    rec.heap.elements.settle(rec.program)
     facts.policy.check(rec.program)
     facts.guards.refuse_changed_arrays(start)
-    facts.guards.reach()
+    facts.guards.reach(rec.tensors.values())
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}
     failing = failing_paths(rec.program, rec.failures)

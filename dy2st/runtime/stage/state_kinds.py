@@ -9,16 +9,19 @@ location. A guard holds a constant of the Program against what a chain of names 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
-from ...ir.flows import slots
+import numpy as np
+
+from ...ir.flows import KEY, Entry, slots
 from ...ir.native import CONTAINERS, columns, matches
 from ...ir.types import (
     NEVER,
     UNBOUND,
     AtomType,
     ClassType,
+    RecordType,
     ScalarType,
     SumType,
     TensorType,
@@ -27,25 +30,30 @@ from ...ir.types import (
 )
 from ...pytree import is_container
 from ..heap.elements import ElementClass
-from ..heap.identity import same_object
+from ..heap.identity import is_kept, same_object
 from ..heap.journal import Contents
 from ..heap.markers import MISSING
-from ..library import CLASSES, PYTHONS
+from ..library import CLASSES, PYTHONS, Kept, taken_apart
 from ..outside.facts import StateSlot
 from ..pythons import fields_of
 from ..tensors.tensor import Tensor
+from ..tensors.value_types import type_of_native
 
 
 class StateKinds:
-    """The kinds of values that the state of one Program holds; `objects`: text of an atom or class -> the Python object."""
+    """The kinds of values that the state of one Program holds.
 
-    def __init__(self, state: Mapping[str, StateSlot], objects: Mapping[str, Any]):
+    objects: text of an atom or class -> the Python object; texts: the other way round, by identity.
+    """
+
+    def __init__(self, state: Mapping[str, StateSlot], objects: Mapping[str, Any], texts: Mapping[Hashable, str]):
+        self._texts = texts
         self._slots = [(slot.location, slot.type, slot.found) for slot in state.values()]
         self._objects = objects
 
     def hold(self) -> bool:
         """Whether all state is of these kinds now."""
-        seen: set[tuple[int, int]] = set()
+        seen: set[tuple[int, int, Type]] = set()
         return all(
             self._fits(type_, known, location.owner if isinstance(location, Contents) else location.get(), seen)
             for location, type_, known in self._slots
@@ -56,7 +64,7 @@ class StateKinds:
         if isinstance(type_, ScalarType):
             return matches(type_, value)
         if isinstance(type_, TensorType):
-            return not isinstance(value, Tensor) or _has_shape(type_, value.type)
+            return isinstance(value, Tensor | np.ndarray | np.generic) and _has_shape(type_, _type_of(value))
         if isinstance(type_, SumType):
             return any(self._fits(alternative, known, value, seen) for alternative in type_.alternatives)
         if isinstance(type_, AtomType):
@@ -64,15 +72,18 @@ class StateKinds:
         if type_ == UNBOUND or value is MISSING:
             return type_ == UNBOUND and value is MISSING
         known = None if known is None else known.find()
-        if (id(value), id(known)) in seen:
+        if (id(value), id(known), type_) in seen:
             return True
-        seen.add((id(value), id(known)))
+        seen.add((id(value), id(known), type_))
         return self._holds(type_, known, value, seen)
 
     def _holds(self, type_: Type, known: ElementClass | None, value: Any, seen: set) -> bool:
         if isinstance(type_, TupleType):
-            same = isinstance(value, tuple) and len(value) == len(type_.elems)
+            cls = self._objects.get(f"tuple {type_.name}") if type_.name else tuple
+            same = type(value) is cls and len(value) == len(type_.elems)
             return same and all(self._part(known, i, t, x, seen) for i, (t, x) in enumerate(zip(type_.elems, value)))
+        if isinstance(type_, RecordType):
+            return type(value) is dict and all(self._is_entry(type_, known, k, x, seen) for k, x in value.items())
         if type(type_) in CONTAINERS:
             if type(value) is not CONTAINERS[type(type_)]:
                 return False
@@ -85,19 +96,34 @@ class StateKinds:
         cls = PYTHONS.get(cls, cls)  # type: ignore[arg-type]
         if cls in CLASSES:
             return isinstance(value, cls)
-        if type(value) is not cls:
-            return False
         held = fields_of(value) if is_container(value) else {}
+        if isinstance(cls, type) and issubclass(cls, Kept):
+            found = taken_apart(value) if is_kept(value, self._texts) else None
+            if found is None or found[0] is not cls:
+                return False
+            held = found[1]
+        elif type(value) is not cls:
+            return False
         fields = {} if known is None else {key[1:]: slot for key, slot in known.slots.items() if isinstance(key, str)}
         learnt = [(name, slot) for name, slot in fields.items() if slot.type != NEVER]
         values = {name: held[name] if name in held else getattr(value, name, MISSING) for name, _ in learnt}
         return all(self._fits(slot.type, slot.inner, values[name], seen) for name, slot in learnt)
 
+    def _is_entry(self, type_: RecordType, known: ElementClass | None, key: Any, value: Any, seen: set) -> bool:
+        """Whether a dict of known keys may hold this value under this key."""
+        if not (known is not None and known.is_general) and key not in type_.names:
+            return False
+        return self._part(known, KEY, type_.key, key, seen) and self._part(known, Entry(key), type_.at(key), value, seen)
+
     def _part(self, known: ElementClass | None, key: Any, declared: Type, value: Any, seen: set) -> bool:
-        slot = None if known is None else known.slots.get(key)
+        slot = None if known is None else known.at(key)
         if slot is None:
             return self._fits(declared, None, value, seen)
         return self._fits(declared if isinstance(key, int) else slot.type, slot.inner, value, seen)
+
+
+def _type_of(value: Any) -> Any:
+    return value.type if isinstance(value, Tensor) else type_of_native(value)
 
 
 def _has_shape(type_: TensorType, given: TensorType) -> bool:

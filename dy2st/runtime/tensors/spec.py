@@ -175,12 +175,13 @@ def map_named(tree: Any, name: str, function: Any, made: dict[int, Any] | None =
         return tree
     made = {} if made is None else made
     if id(tree) not in made:
-        parts = [map_named(part, _name(tree, name, key), function, made) for key, part in pytree.parts_of(tree)]
+        parts = [map_named(part, name_of_part(tree, name, key), function, made) for key, part in pytree.parts_of(tree)]
         made[id(tree)] = pytree.rebuilt(tree, parts)
     return made[id(tree)]
 
 
-def _name(tree: Any, name: str, key: pytree.Key) -> str:
+def name_of_part(tree: Any, name: str, key: pytree.Key) -> str:
+    """What a part of a tree called `name` is called."""
     if isinstance(key, pytree.FieldKey):
         return key.name
     return str(key.key) if isinstance(tree, dict) else f"{name}_{key.key}"

@@ -41,7 +41,8 @@ def _given(data: Any) -> Any:
     if isinstance(data, (np.ndarray, np.generic)):
         return data
     if isinstance(data, Tensor):
-        return data.detach().clone()._data
+        copy = data.detach().clone()
+        return copy._data if copy.is_staged else copy._array("Tensor(x)")
     raise TypeError(f"a Tensor is made of an array or a Tensor, not of {type(data).__name__}; to_tensor makes one of numbers")
 
 

@@ -23,8 +23,10 @@ _resume = partial(sys.setprofile)
 
 
 @contextmanager
-def profiled(look: Callable[[CodeType, FrameType], None], is_watched: Any) -> Iterator[None]:
-    """`look` at each code that `is_watched`, as it starts; a profiler of the user's own is left alone."""
+def profiled(
+    look: Callable[[CodeType, FrameType], None], is_watched: Any, called: Callable[[FrameType, Any], None]
+) -> Iterator[None]:
+    """`look` at each code that `is_watched`, as it starts; `called` hears what it calls of C. The user's own profiler stays."""
     if sys.getprofile() is not None:
         yield
         return
@@ -36,6 +38,10 @@ def profiled(look: Callable[[CodeType, FrameType], None], is_watched: Any) -> It
             entry = known.get(id(code))  # looked up right here, since a call would take as long again
             if is_watched(code) if entry is None else entry[0]:
                 look(code, frame)
+        elif event == "c_call":
+            entry = known.get(id(frame.f_code))
+            if entry is not None and entry[0]:
+                called(frame, argument)
 
     sys.setprofile(started)
     try:

@@ -37,14 +37,16 @@ def warn_at(loc: Loc | None, text: str, category: type[Dy2stWarning]) -> None:
     _warn(text, category, loc.file if loc else "?", loc.line if loc else 0)
 
 
+LOGGING = "what it does, it doesn't do again when the Program runs; write print(...), which prints at each run, or log outside"
+RETURNING = "what it returned is part of the Program; pass in what may differ from call to call"
+
+
 def warn_unconverted(loc: Loc | None, function: Any) -> None:
+    """Say that a function is called while staging, and not when the Program runs; and what to write instead."""
     name = function if isinstance(function, str) else getattr(function, "__qualname__", repr(function))
-    warn_at(
-        loc,
-        f"{name} can't be converted: it was called once, while staging, and what it returned is part of the Program; "
-        "pass in what may differ from call to call",
-        UnconvertedCallWarning,
-    )
+    is_log = getattr(function, "__module__", None) == "logging"
+    told = LOGGING if is_log else RETURNING
+    warn_at(loc, f"{name} can't be converted: it was called once, while staging, and {told}", UnconvertedCallWarning)
 
 
 def _warn(text: str, category: type[Dy2stWarning], file: str, line: int) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...ir.names import free
 from ...nn import Layer, Parameter
+from ...nn.hooks import has_hooks
 from ...passes.uses import Uses as Readers
 from ...runtime.tensors.call_hook import observing
 from ..calls import CallFunction, CallMethod
@@ -131,5 +132,5 @@ def is_call_of(expr: Expr, *what: Any) -> bool:
         return any(expr.func is function for function in what)
     if isinstance(expr, CallMethod) and expr.calls_layer:
         layer = expr.args[0].owner
-        return type(layer) in what and not layer._forward_pre_hooks and not layer._forward_post_hooks
+        return type(layer) in what and not has_hooks(layer)
     return False

@@ -6,8 +6,7 @@ journal, which takes it back where staging begins again. A Program for all calls
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from operator import is_
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
@@ -15,17 +14,18 @@ from typing import Any
 from .... import pytree
 from ....errors import ConversionError
 from ....pytree import module_of
+from ...heap.identity import SCALARS, same_object
 from ...heap.journal import Attribute, Contents, Location
 from ...heap.markers import MISSING
 from ...proxies import Staged
 from ...pythons import held
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
+from ...where.profiling import unwatched
 from ...where.user_code import is_foreign
 
 NOT_ENTERED = (type, ModuleType, FunctionType, MethodType, Tensor, Staged)
-Holding = dict[tuple, tuple[Location, object]]  # each place in an object, by its key, with what it holds
-ABSENT = None, MISSING
+Holding = tuple[object, Any]  # an object or container, and what it holds
 
 
 def may_change(function: object) -> bool:
@@ -33,21 +33,19 @@ def may_change(function: object) -> bool:
     return isinstance(getattr(function, "__func__", function), FunctionType)
 
 
-@contextmanager
-def changes_noted(rec: Recorder, name: str, values: Iterable[object]) -> Iterator[None]:
-    """Note what the code inside changes of these values; ConversionError in a recording that is for all calls.
+@unwatched
+def held_before(rec: Recorder, values: Iterable[object]) -> list[Holding]:
+    """The objects and containers from outside that these values are or hold, each with what it holds before a call."""
+    entered = {id(value): value for value in _entered(rec, values)}
+    return [(value, _held_by(value)) for value in entered.values()]
+
+
+def note_changes(rec: Recorder, name: str, before: list[Holding]) -> None:
+    """Note what a call has changed of what they held; ConversionError in a recording that is for all calls.
 
     name: what is called.
     """
-    before = [(value, _holding(value)) for value in {id(value): value for value in _entered(rec, values)}.values()]
-    try:
-        yield
-    finally:
-        _note(rec, name, before)
-
-
-def _note(rec: Recorder, name: str, before: list[tuple[object, Holding]]) -> None:
-    written = [written for value, known in before for written in _written(known, _holding(value))]
+    written = _written(before) if before else []
     if not written:
         return
     if not rec.facts.changes_itself(rec):
@@ -61,12 +59,17 @@ def _note(rec: Recorder, name: str, before: list[tuple[object, Holding]]) -> Non
         rec.journal.wrote(place, part)
 
 
-def _written(before: Holding, now: Holding) -> Iterator[tuple[Location, object]]:
-    """The places that hold something else, with what they held."""
-    for key, (place, _) in {**before, **now}.items():
-        (_, old), (_, new) = before.get(key, ABSENT), now.get(key, ABSENT)
-        if not (_same_items(old, new) if isinstance(place, Contents) else old is new):
-            yield place, old
+@unwatched
+def _written(before: list[Holding]) -> list[tuple[Location, object]]:
+    """The places that hold something else than before, with what they held."""
+    return [place for value, old in before for place in _places_written(value, old, _held_by(value))]
+
+
+def _places_written(value: object, old: Any, now: Any) -> list[tuple[Location, object]]:
+    if pytree.is_container(value):
+        return [] if _same_items(old, now) else [(Contents(value), old)]
+    pairs = [(name, old.get(name, MISSING), now.get(name, MISSING)) for name in {**old, **now}]
+    return [(Attribute(value, name), part) for name, part, new in pairs if not (part is new or same_object(part, new))]
 
 
 def _entered(rec: Recorder, values: Iterable[object]) -> list[object]:
@@ -81,7 +84,9 @@ def _entered(rec: Recorder, values: Iterable[object]) -> list[object]:
 
 
 def _is_outside(rec: Recorder, value: object) -> bool:
-    if issubclass(type(value), NOT_ENTERED) or rec.heap.birth(value) is not None or rec.heap.staged(value) is not None:
+    if type(value) in SCALARS or issubclass(type(value), NOT_ENTERED):
+        return False
+    if rec.heap.birth(value) is not None or rec.heap.staged(value) is not None:
         return False
     return pytree.is_container(value) or bool(type(value).__dictoffset__)
 
@@ -90,12 +95,11 @@ def _is_of_library(value: object) -> bool:
     return is_foreign(module_of(type(value)))
 
 
-def _holding(value: object) -> Holding:
-    if pytree.is_container(value):
-        places: list[tuple[Location, object]] = [] if pytree.is_frozen(type(value)) else [(Contents(value), held(value))]
-    else:
-        places = [(Attribute(value, name), part) for name, part in pytree.attributes_of(value).items()]
-    return {place.key: (place, part) for place, part in places}
+def _held_by(value: object) -> Any:
+    """What a container holds, and the attributes of an object by their names; nothing of what can't change."""
+    if not pytree.is_container(value):
+        return pytree.attributes_of(value)
+    return () if pytree.is_frozen(type(value)) else held(value)
 
 
 def _same_items(old: Any, new: Any) -> bool:

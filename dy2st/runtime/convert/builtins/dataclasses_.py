@@ -76,7 +76,7 @@ def _with_defaults(rec: Recorder, cls: type, args: tuple, kwargs: dict) -> dict:
 def _note_births(rec: Recorder, made: Any) -> None:
     """The containers of the fields that no argument gives."""
     for field in dataclasses.fields(made):
-        if not field.init and field.default_factory in FRESH:
+        if not field.init and field.default_factory in FRESH and hasattr(made, field.name):  # a `__setattr__` may not store it
             rec.new(getattr(made, field.name))
 
 

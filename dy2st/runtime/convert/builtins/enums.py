@@ -7,6 +7,7 @@ from typing import Any
 
 from ...library import enums
 from ...proxies import Staged
+from ...recorder.made_anew import is_nobodys
 from ...recorder.recorder import Recorder
 from .foreign import called_by_the_user
 
@@ -16,4 +17,5 @@ def member_by_value(rec: Recorder, cls: type[Enum], *args: Any, **kwargs: Any) -
     looks_up = len(args) == 1 and not kwargs and isinstance(args[0], Staged)
     if looks_up and not issubclass(cls, Flag) and cls._missing_.__func__ is Enum._missing_.__func__:  # type: ignore[attr-defined]
         return rec.convert_call(enums.member_of)(cls, [*cls], args[0])
-    return called_by_the_user(rec, cls, *args, **kwargs)
+    found = called_by_the_user(rec, cls, *args, **kwargs)
+    return rec.new(found) if isinstance(found, type) and is_nobodys(found) else found  # `Enum("Name", "A B")` makes a class

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import io
 import itertools
 import pathlib
 import types
@@ -24,12 +23,14 @@ from ....ops.python import math
 from ....ops.registry import lookup
 from ....pytree import attributes_of, contents_of, held_in, is_container, module_of, nodes
 from ...heap.heap import Poison
-from ...heap.identity import are_scalars
+from ...heap.identity import SCALARS, are_scalars
 from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, all_python, base_of, to_python
+from ...outside.answers import looks
 from ...proxies import Staged
 from ...recorder import refusals
+from ...recorder.changing_calls import CHANGING_ARGUMENTS, READERS, keeps_state, library_of
 from ...recorder.made_anew import IMMUTABLE, is_nobodys
 from ...recorder.recorder import Recorder
 from ...recorder.values import is_plain_object
@@ -43,7 +44,7 @@ from ..iteration.gathering import gathered
 from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
-from .changed_outside import changes_noted, may_change
+from .changed_outside import held_before, may_change, note_changes
 from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, STARTING, acts, is_of_world, is_once, reads_settings, refusal
 from .weak_references import let_die
 
@@ -61,19 +62,6 @@ HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 LASTING = set("http logging nt os posix smtplib socket subprocess urllib".split())  # what they do stays
-CHANGING_ARGUMENTS = set(
-    "heappush heappop heapify heapreplace heappushpop _heappop_max _heapify_max _heapreplace_max insort insort_left insort_right "
-    "shuffle SubElement pack_into".split()
-)
-# Libraries whose objects C keeps, and most of their methods change; and the methods that don't.
-CHANGED_BY_METHODS = set("array bz2 codecs contextvars ctypes encodings hashlib hmac lzma mmap queue sqlite3 xml zlib".split())
-BUFFERS = (bytearray, memoryview, io.StringIO, io.BytesIO)
-READERS = set(
-    "get keys values items most_common elements total index count copy getvalue getbuffer hex tobytes tolist cast "
-    "toreadonly digest hexdigest find findall findtext iter itertext qsize empty getstate readable writable seekable tell "
-    "startswith endswith split join strip lower upper replace "
-    "__getitem__ __contains__ __len__ __iter__ __repr__ __eq__ __hash__ __str__ __reduce_ex__".split()
-)
 
 
 @speaks_for_the_user
@@ -109,19 +97,36 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     module = getattr(function, "__module__", None) or module_of(owner if isinstance(owner, type) else type(owner))
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
     is_deep_copy = any(function is known for known in DEEP_COPIES)
+    may_be_refused = refusal(module, name, -1) is not None  # given none or few arguments
+    is_simple = not may_be_refused and _is_simple(function, module, name) and not looks(module, name)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        receiver, stays, is_told = receiver_of(function, args), False, False
-        instead = refusal(module, name, sum(a is not None for a in args))
-        if instead is not None and _has_own_names(rec, function, args):
-            _refuse_staged(rec, None, name, args)
-            unconverted(rec, function)
-        elif instead is not None and not _is_drawn_while_staging(rec, receiver):
-            ask(rec, function, name, instead, args, kwargs)
-        if isinstance(function, types.MethodDescriptorType) and args:
-            own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
-            method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
-            return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
+        receiver, instead = receiver_of(function, args), None
+        if is_simple and not kwargs and are_scalars(args):
+            found = called_by_the_user(rec, function, *args)
+            if type(found) in SCALARS:
+                return found
+        else:
+            if may_be_refused:
+                instead = _refused(rec, function, module, name, receiver, args, kwargs)
+            if isinstance(function, types.MethodDescriptorType) and args:
+                own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
+                method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
+                return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
+            if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
+                return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
+            found = checked(receiver, args, kwargs)
+        if is_deep_copy or ((library_of(module) in BUILDING or name == "__new__") and is_container(found)):
+            _adopt(rec, found)
+        rec.facts.world.answered(function, found)
+        is_new = is_nobodys(found) or instead is not None or name in MAKERS or hasattr(type(found), "__next__")
+        if is_new:
+            return _new(rec, found, (receiver, *args, *kwargs.values()))
+        rec.facts.was_given(rec, function, found)
+        return found
+
+    def checked(receiver: Any, args: tuple, kwargs: dict) -> Any:
+        stays, is_told = False, False
         has_parts = bool(kwargs) or not are_scalars(args)
         changes = has_parts or not (owner is None or isinstance(owner, types.ModuleType | str))
         changes = changes or (owner is not None and keeps_state(owner))
@@ -130,33 +135,50 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             warn_unconverted(rec.here(), function)
         elif is_told := acts(module, name, receiver):
             stays = _act(rec, function, is_once(module, receiver, name), args, kwargs)
-        if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
-            return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
         if has_parts:
             if not is_deep_copy:
                 args, kwargs = _given(rec, module, name, title, args, kwargs)
             args = _as_python(rec, title, args, kwargs)
-            if module is not None and _root(module) not in HOLDING and is_foreign(module):
+            if module is not None and library_of(module) not in HOLDING and is_foreign(module):
                 _refuse_staged(rec, None, title, (*args, *kwargs.values()))
             if module not in ("builtins", "_operator"):
                 for arg in (*args, *kwargs.values()):
-                    rec.facts.read_names(rec, arg)
-        stays = is_changed_once or (stays and _root(module) in LASTING)
+                    if type(arg) not in SCALARS:
+                        rec.facts.read_names(rec, arg)
+        if looks(module, name) and not kwargs:
+            rec.facts.guards.answers.note(function, args)
+        stays = is_changed_once or (stays and library_of(module) in LASTING)
         watched = () if stays or is_told or not may_change(function) else (receiver, *args, *kwargs.values())
+        before = held_before(rec, watched) if watched else []
         try:
-            with changes_noted(rec, _title(function), watched):
-                found = _called(rec, function, stays, args, kwargs)
+            try:
+                return _called(rec, function, stays, args, kwargs)
+            finally:
+                note_changes(rec, _title(function), before)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
-        if is_deep_copy or ((_root(module) in BUILDING or name == "__new__") and is_container(found)):
-            _adopt(rec, found)
-        rec.facts.world.answered(function, found)
-        is_new = is_nobodys(found) or instead is not None or name in MAKERS or hasattr(type(found), "__next__")
-        return _new(rec, found, (receiver, *args, *kwargs.values())) if is_new else found
 
     return call
+
+
+def _is_simple(function: Any, module: Any, name: str) -> bool:
+    """Whether a function of C takes Python's scalars, and does nothing but compute something of them."""
+    is_of_c = type(function) is types.BuiltinFunctionType and type(function.__self__) is types.ModuleType
+    is_plain = is_of_c and module not in (None, "builtins") and name not in MAKERS
+    return is_plain and not (acts(module, name, None) or reads_settings(function, None) or may_look(function))
+
+
+def _refused(rec: Recorder, function: Any, module: Any, name: str, receiver: Any, args: tuple, kwargs: dict) -> str | None:
+    """What to write instead of a call, where that is refused of a Program for all calls; ConversionError where it is refused."""
+    instead = refusal(module, name, sum(a is not None for a in args))
+    if instead is not None and _has_own_names(rec, function, args):
+        _refuse_staged(rec, None, name, args)
+        unconverted(rec, function)
+    elif instead is not None and not _is_drawn_while_staging(rec, receiver):
+        ask(rec, function, name, instead, args, kwargs)
+    return instead
 
 
 def ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
@@ -189,6 +211,8 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
             args, kwargs = _given(rec, module_of(cls), cls.__name__, cls.__qualname__, args, kwargs)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
         made = _called(rec, cls, module_of(cls) == "subprocess", args, kwargs)
+        if isinstance(cls.__new__, types.FunctionType) and not is_nobodys(made):
+            return made  # it may have been there before
         return _new(rec, made, (*args, *kwargs.values()))
 
     return construct
@@ -213,7 +237,14 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     _call_as_it_is(rec, function)
     rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
-    return finding_the_user(function)
+    called = finding_the_user(function)
+
+    @speaks_for_the_user
+    def call(*args: Any, **kwargs: Any) -> Any:
+        found = called(*args, **kwargs)
+        return _new(rec, found, (*args, *kwargs.values())) if is_nobodys(found) else found
+
+    return call
 
 
 def _called(rec: Recorder, function: Any, stays: bool, args: tuple, kwargs: dict) -> Any:
@@ -287,7 +318,7 @@ def receiver_of(function: Any, args: tuple) -> Any:
 
 def _is_for_staging(rec: Recorder, value: Any) -> bool:
     """Whether staging may change a container of no known birth itself: it is hidden, or the recording is for one call."""
-    if rec.frame is rec.frames[0] and type(value) in (list, dict, set) and rec.facts.find_root(value) is None:
+    if rec.frame is rec.frames[0] and type(value) in (list, dict, set) and not rec.facts.outlasts(rec, value):
         return True
     return is_container(value) and rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
 
@@ -340,12 +371,6 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> boo
     return False
 
 
-def keeps_state(value: Any) -> bool:
-    """Whether C keeps the state of an object, which most of its methods change."""
-    cls = type(value)
-    return issubclass(cls, BUFFERS) or (_root(module_of(cls)) in CHANGED_BY_METHODS and not callable(value))
-
-
 def _is_mutable(value: Any) -> bool:
     return value is not None and not isinstance(value, IMMUTABLE) and not callable(value)
 
@@ -366,15 +391,15 @@ def _adopt(rec: Recorder, value: Any) -> None:
 
 def _as_python(rec: Recorder, name: str, args: tuple, kwargs: dict) -> tuple:
     """The arguments with iterators of Python's for those of dy2st; ConversionError for what only the Program knows."""
-    for a in args:
-        if _root(name) in ("copy", "pickle") and isinstance(a, Iteration):
+    for a in args if library_of(name) in ("copy", "pickle") else ():
+        if isinstance(a, Iteration):
             a.__reduce_ex__(2)
     read = {id(a): _pythons(rec, a) for a in args if issubclass(type(a), Iteration)}  # whatever a dead weak proxy says
     args = tuple(read.get(id(a), a) for a in args)
-    for value in (*args, *kwargs.values()):
-        if name.startswith("numpy.") and is_run_time(value):
+    for value in (*args, *kwargs.values()) if name.startswith("numpy.") else ():
+        if is_run_time(value):
             raise ConversionError(f"{rec.here()}: {_on_arrays(name.removeprefix('numpy.'))}")
-    for part in parts_of((*args, *kwargs.values())):
+    for part in parts_of((*args, *kwargs.values())) if rec.heap.may_refuse() else ():
         if issubclass(type(part), Poison):
             raise ConversionError(
                 f"{rec.here()}: {name} isn't converted and would read a {vars(part)['kind']} that is known only "
@@ -404,16 +429,11 @@ def _on_arrays(name: str) -> str:
     return f"numpy.{name} is a NumPy call on a value that is computed when the Program runs; {instead}"
 
 
-def _root(module: str | None) -> str:
-    """The name of the library that a module is of."""
-    return (module or "").lstrip("_").partition(".")[0]
-
-
 def _given(rec: Recorder, module: str | None, name: str, title: str, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
     """The arguments, with Python's own for what stands for a deque or the like: one that is given twice is one."""
     made: dict[int, Any] = {}
     copies: dict[int, Any] = {}
-    is_taken_apart = _root(module) in TAKING_APART
+    is_taken_apart = library_of(module) in TAKING_APART
 
     def given(value: Any) -> Any:
         is_written = python_class(value) is not None
@@ -431,7 +451,7 @@ def _of_python(rec: Recorder, module: str | None, name: str, title: str, value: 
     python: Any = python_class(value)
     if name in CHANGING_ARGUMENTS and not is_staged_object(value):
         return contents(value) if issubclass(python, list) else value
-    if (_root(module) in KEEPING and name not in OPERATORS) or (module, name) in HOLDERS:
+    if (library_of(module) in KEEPING and name not in OPERATORS) or (module, name) in HOLDERS:
         return value
     if is_staged_object(value) or is_staged_in(value._table if isinstance(value, DictView) else contents(value)):
         raise ConversionError(

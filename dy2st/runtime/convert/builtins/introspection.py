@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from typing import Any
 
 from ....errors import ConversionError
@@ -13,7 +14,7 @@ from ...heap.own_attributes import no_attribute
 from ...heap.staged_objects import has_namespace, is_staged_object, python_class
 from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
 from ...recorder.caught import Caught
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...where.faults import as_the_user
 from ..operations.attributes import delete_attribute, has, load_attribute, store_attribute, store_past_class
 from ..operations.ifelse import convert_ifelse, convert_ifexp
@@ -25,12 +26,15 @@ from ..operations.structures import class_of
 from ..operations.try_ import by_class
 from .foreign import called_by_the_user
 
+KNOWN = frozenset((type, ABCMeta))  # whose objects are classes: nothing staged is among them
+
 
 def convert_isinstance(value: Any, classes: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(isinstance, value, classes)
-    if type(value) in SCALARS and type(classes) is type:
+    are_known = type(classes) in KNOWN or (type(classes) is tuple and KNOWN.issuperset(map(type, classes)))
+    if are_known and type(value) in SCALARS:
         return type(value) is classes or as_the_user(isinstance, value, classes)
     value = rec.heap.resolve(value)
     if isinstance(value, Caught):
@@ -39,7 +43,7 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
         return rec.on_alternatives(value, lambda x: convert_isinstance(x, classes))
     if isinstance(classes, StagedSum):
         return rec.on_alternatives(classes, lambda x: convert_isinstance(value, x))
-    if any(isinstance(cls, StagedSum) for cls in flat(classes, tuple)):
+    if not are_known and any(isinstance(cls, StagedSum) for cls in flat(classes, tuple)):
         return convert_logical_or(False, *(lambda cls=cls: convert_isinstance(value, cls) for cls in flat(classes, tuple)))
     if isinstance(value, StagedNumber):
         return lookup("py.isinstance")(value, classes=[c.__name__ for c in flat(classes, tuple) if c in (bool, int, float)])
@@ -105,6 +109,8 @@ def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
 
 def convert_vars(owner: Any) -> Any:
     """`vars(owner)`: a dict of the attributes that the object has whatever the path."""
+    if isinstance(owner, StagedSum):
+        return recorder().on_alternatives(owner, convert_vars)
     if not has_namespace(owner):
         raise TypeError("vars() argument must have __dict__ attribute")
     return _namespace(owner, as_the_user(vars, owner))
@@ -112,6 +118,8 @@ def convert_vars(owner: Any) -> Any:
 
 def convert_namespace(owner: Any) -> Any:
     """`owner.__dict__`, as `vars(owner)`."""
+    if isinstance(owner, StagedSum):
+        return recorder().on_alternatives(owner, convert_namespace)
     if not has_namespace(owner):
         raise no_attribute(owner, "__dict__")
     return _namespace(owner, as_the_user(getattr, owner, "__dict__"))
@@ -120,8 +128,9 @@ def convert_namespace(owner: Any) -> Any:
 def convert_dir(owner: Any) -> Any:
     """`dir(owner)`: the names of its own attributes and of those of its class."""
     rec = current_recorder()
-    if rec is not None and not isinstance(owner, type):
-        rec.facts.read_names(rec, owner)
+    if rec is not None:
+        for each in (owner, type(owner)):
+            rec.facts.read_names(rec, each)
     return as_the_user(dir, owner)
 
 

@@ -13,20 +13,19 @@ from ....ir.flows import VALUE
 from ....ops.registry import OPERATORS, OpDef
 from ...heap.identity import are_scalars
 from ...heap.staged_objects import contents, python_class
-from ...library import BASES, CLASSES, DictView, base_of, mappings, view_of
-from ...proxies import StagedContainer
+from ...library import BASES, CLASSES, DictView, base_of, lists, mappings, sets, view_of
+from ...proxies import StagedContainer, StagedSum
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ..iteration.compare import convert_in
-from ..iteration.entries import convert_iter
-from ..iteration.gathering import each
 from ..operations.access import at
 from ..operations.ifelse import convert_ifelse, convert_raise
-from ..operations.item_sources import Iteration, is_read_once
+from ..operations.item_sources import Iteration, fails_between
 from ..operations.namespaces import pop_by_name
 from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
+from ..operations.sums import with_alternatives
 from .foreign import foreign_function
 from .ordering import sort
 from .wrong_arguments import in_pythons_words
@@ -46,7 +45,9 @@ CHANGING = {  # methods that no operator tells of
 DESCRIPTORS = (MethodDescriptorType, WrapperDescriptorType)
 VIEWS = ("keys", "values", "items")
 ASKING = ("sort", "index", "count", "remove", "extend", "update")  # these may call methods of the items, or make them
-ONE_BY_ONE = ("extend", "update", "difference_update")  # what came before an exception of the iterator stays, as in Python
+# Where what came before a failure stays, as in Python.
+ONE_BY_ONE = {"extend": lists.extend_by_each, "update": sets.add_each, "difference_update": sets.drop_each}
+AT_AN_INDEX = ("pop", "insert")
 READERS = {*VIEWS, *"get index count most_common elements total __len__ __iter__ __contains__ __reversed__ __getitem__".split()}
 
 
@@ -59,14 +60,15 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         asks_nobody = name not in ASKING and (name == "append" or are_scalars(args)) and not kwargs
         return (_call_unwatched if asks_nobody else _call)(rec, method, owner, definition, args, kwargs)
 
-    return in_pythons_words(getattr(cls(), name), call)
+    return in_pythons_words(lambda *args, **kwargs: getattr(cls(), name)(*args, **kwargs), call)
 
 
 def _call(rec: Recorder, method: Any, owner: Any, definition: OpDef, args: tuple, kwargs: dict) -> Any:
     name, cls = method.__name__, type(owner)
-    if name in ONE_BY_ONE and len(args) == 1 and not kwargs and is_read_once(args[0]):
-        one = rec.convert_call(getattr(owner, name))
-        each(convert_iter(args[0]), lambda item: one(rec.new([item])))
+    if cls is list and name in AT_AN_INDEX and args and isinstance(args[0], StagedSum):
+        return with_alternatives(rec, lambda index: _call(rec, method, owner, definition, (index, *args[1:]), kwargs), args[0])
+    if name in ONE_BY_ONE and (len(args) == 1 or cls is set) and any(fails_between(cls, arg) for arg in args):
+        _one_by_one(rec, owner, name, args, kwargs)
         return None
     for flow in definition.incoming if cls is list else ():
         if not flow.source.slots and flow.source.of <= len(args):
@@ -103,6 +105,19 @@ def _call(rec: Recorder, method: Any, owner: Any, definition: OpDef, args: tuple
 
 
 _call_unwatched = unwatched(_call)
+
+
+def _one_by_one(rec: Recorder, owner: Any, name: str, args: tuple, kwargs: dict) -> None:
+    change = rec.convert_call(getattr(owner, name))
+    for other in args:
+        if not fails_between(type(owner), other):
+            change(other)
+        elif type(owner) is dict:
+            rec.convert_call(mappings.store_entries)(owner, other)
+        else:
+            rec.convert_call(ONE_BY_ONE[name])(owner, other)
+    if kwargs:
+        change(**kwargs)
 
 
 def _definition(family: str, name: str) -> OpDef:
@@ -211,7 +226,7 @@ def _items_of(rec: Recorder, value: Any) -> Any:
 
 def _set_default(rec: Recorder, owner: dict, key: Any, default: Any = None, /) -> Any:
     """`dict.setdefault`"""
-    if rec.heap.birth(owner) is not None and not rec.heap.is_local(owner):
+    if is_staged_in(key) or (rec.heap.birth(owner) is not None and not rec.heap.is_local(owner)):
         proxy: Any = rec.heap.materialise(owner)
         return proxy.setdefault(key, default)
     if not as_the_user(operator.contains, owner, key):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....ops.registry import lookup
+from ...heap.identity import SCALARS, are_scalars
 from ...heap.markers import MISSING
 from ...library import sorting
 from ...proxies import StagedList, as_flag
@@ -13,7 +14,7 @@ from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifexp
 from ..operations.operators import is_users
-from ..operations.structures import class_of, compare, is_run_time, is_staged_in
+from ..operations.structures import class_of, compare, holds_scalars, is_run_time, is_staged_in
 from .mapping import fold_from_first
 
 
@@ -37,7 +38,7 @@ def sort(rec: Recorder, items: Any, *, key: Any = None, reverse: bool = False) -
     if is_staged_in(keys) or is_run_time(reverse):
         lookup("list.sort_by")(rec.heap.materialise(items), rec.new(list(keys)), reverse=reverse)
         return
-    if any(map(_says_what_is_less, keys)) and len(keys) <= sorting.MOST:
+    if not SCALARS.issuperset(map(type, keys)) and any(map(_says_what_is_less, keys)) and len(keys) <= sorting.MOST:
         rec.convert_call(sorting.sort_by_comparing)(items, rec.new(list(keys)), lambda a, b: compare("<", a, b), reverse)
         return
     order = as_the_user(sorted, range(len(items)), key=keys.__getitem__, reverse=reverse)
@@ -58,6 +59,8 @@ def extreme(python: Callable, symbol: str) -> Callable:
         given = {} if default is MISSING else {"default": default}
         if rec is None or not values or (given and len(values) > 1):
             return as_the_user(python, *values, key=key, **given)
+        if key is None and (are_scalars(values) if len(values) > 1 else holds_scalars(rec, values[0])):
+            return as_the_user(python, *values, **given)
         source = rec.new(list(values)) if len(values) > 1 else values[0]
 
         def empty() -> Any:

@@ -49,8 +49,12 @@ OF_MODULE = {
     },
     "inspect": dict.fromkeys(("currentframe", "stack", "trace", "getouterframes", "getinnerframes"), FRAMES),
     "unittest": {"__call__": RECORDED},  # of a mock
-    "pathlib": {"open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES},
-    "thread": {"locked": ASKED},
+    "pathlib": {
+        **dict.fromkeys(("iterdir", "glob", "rglob", "walk", "stat", "lstat"), FILES),
+        "open": FILES, "read_text": FILES, "read_bytes": FILES, "write_text": FILES, "write_bytes": FILES,
+    },
+    "thread": dict.fromkeys(("locked", "get_ident", "get_native_id", "__repr__"), ASKED),
+    "threading": dict.fromkeys(("current_thread", "currentThread", "active_count", "activeCount", "enumerate"), ASKED),
     "functools": {"cache_info": ASKED},
     "sqlite3": dict.fromkeys(("execute", "executemany", "executescript", "fetchone", "fetchmany", "fetchall"), ASKED),
     "os": {"urandom": "draw from dy2st.randint", "listdir": FILES},
@@ -70,8 +74,8 @@ LOOKING = {"fspath", "intern", "getsizeof", "getdefaultencoding", "getfilesystem
 # Functions that act on nothing, whatever their module, or only on what they make: they can be asked again.
 ASKING = set(
     "stat lstat getcwd getpid access readlink getuid geteuid getenv listdir scandir monotonic eval exec audit walk which "
-    "cpu_count get_terminal_size fsencode fsdecode isatty isenabled collect is_tracked get_ident current_thread main_thread "
-    "active_count gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count".split()
+    "cpu_count get_terminal_size fsencode fsdecode isatty isenabled collect is_tracked main_thread "
+    "gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count".split()
 )
 # Methods of what a function makes itself that let something else run, such as a thread.
 STARTING = {"start", "submit"}

@@ -13,6 +13,8 @@ from typing import Any
 from ....errors import ConversionError
 from ....ops.registry import lookup
 from ....pytree import module_of
+from ...heap.identity import SCALARS
+from ...heap.own_attributes import has_special
 from ...proxies import StagedContainer, StagedStr, StagedSum, as_index
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
@@ -33,8 +35,9 @@ from ..operations.item_sources import note_made
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
-from ..operations.structures import is_run_time
+from ..operations.structures import holds_scalars, is_run_time
 from . import collections_, contextlib_, copying, dataclasses_, eval_, frames, itertools_, operator_, weak_references
+from .functools_ import convert_partial
 from .introspection import (
     convert_delattr,
     convert_dir,
@@ -49,8 +52,8 @@ from .introspection import (
 from .mapping import convert_filter, convert_map, convert_reduce
 from .ordering import convert_max, convert_min, convert_sorted
 from .refused import of_object
-from .text import builtin_format, convert_print, convert_repr, convert_str
-from .text_builtins import convert_ascii, known_only, spelling
+from .text import builtin_format, convert_ascii, convert_print, convert_repr, convert_str
+from .text_builtins import known_only, spelling
 from .wrong_arguments import in_pythons_words
 
 ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
@@ -62,11 +65,16 @@ def _resolved(value: Any) -> Any:
     return value if rec is None else rec.heap.resolve(value)
 
 
+SIZED = (list, tuple, dict, set, str)
+
+
 def convert_len(value: Any) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(len, value)
     value = rec.heap.resolve(value)
+    if type(value) in SIZED:
+        return len(value)
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, convert_len)
     if isinstance(value, StagedContainer):
@@ -79,17 +87,33 @@ def convert_len(value: Any) -> Any:
         return value.shape[0]
     if isinstance(value, StagedRange):
         return value.length
-    method = getattr(type(value), "__len__", None)
-    if method is not None and module_of(type(value)) != "builtins":
+    if has_special(type(value), "__len__") and module_of(type(value)) != "builtins":
         return rec.convert_call(of_class(value, "__len__"))()
     return as_the_user(len, value)
+
+
+def convert_callable(value: Any) -> Any:
+    rec = current_recorder()
+    if rec is None:
+        return callable(value)
+    value = rec.heap.resolve(value)
+    return rec.on_alternatives(value, convert_callable) if isinstance(value, StagedSum) else callable(value)
 
 
 def convert_range(*bounds: Any) -> Any:
     if not any(is_run_time(b) for b in bounds):
         return as_the_user(range, *bounds)
+    bounds = tuple(map(_of_one_kind, bounds))
     start, stop, step = {1: (0, *bounds[:1], 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
     return staged_range(start, stop, step)
+
+
+def _of_one_kind(number: Any) -> Any:
+    """A number that may be of several kinds as an int: on the path of another kind, range raises."""
+    rec = current_recorder()
+    if rec is None or not isinstance(number, StagedSum):
+        return number
+    return rec.on_alternatives(number, lambda x: x if is_run_time(x) else as_the_user(range, x).stop)
 
 
 def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
@@ -149,6 +173,8 @@ def convert_reversed(sequence: Any) -> Any:
 
 
 def convert_sum(iterable: Any, start: Any = 0) -> Any:
+    if (rec := current_recorder()) is not None and type(start) in SCALARS and holds_scalars(rec, iterable):
+        return as_the_user(sum, iterable, start)
     iteration = iteration_of(_resolved(iterable))
     add = partial(convert_operator, "+")
     if iteration is not None:
@@ -161,6 +187,8 @@ def _quantifier(python: Callable, combine: Callable) -> Callable:
     """`any` and `all`: nothing behind the item that decides is looked at."""
 
     def quantifier(iterable: Any) -> Any:
+        if (rec := current_recorder()) is not None and holds_scalars(rec, iterable):
+            return as_the_user(python, iterable)
         iteration = iteration_of(_resolved(iterable))
         if current_recorder() is None or (iteration is None and not isinstance(iterable, tuple)):
             return as_the_user(python, iterable)
@@ -206,6 +234,7 @@ _STAND_INS: dict[Any, Callable] = {
     builtins.map: convert_map,
     builtins.filter: convert_filter,
     functools.reduce: convert_reduce,
+    functools.partial: convert_partial,
     builtins.sum: convert_sum,
     builtins.any: _quantifier(any, convert_logical_or),
     builtins.all: _quantifier(all, convert_logical_and),
@@ -224,7 +253,7 @@ _STAND_INS: dict[Any, Callable] = {
     builtins.delattr: convert_delattr,
     builtins.id: known_only(id, "compare with 'is', or compare what they hold"),
     builtins.hash: known_only(hash, "use the value itself as a key"),
-    builtins.callable: callable,
+    builtins.callable: convert_callable,
     **{function: spelling(function) for function in (hex, oct, bin, chr, ord)},
     builtins.ascii: convert_ascii,
     builtins.frozenset: known_only(frozenset, "use set(...)"),

@@ -19,9 +19,13 @@ from ....errors import ConversionError
 from ....ops.dispatch import RECORDERS
 from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
+from ....python_library import is_library_file
+from ...heap.identity import SCALARS, are_scalars
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
-from ...proxies import Staged, StagedStr, StagedSum, as_own
-from ...recorder.caught import Caught
+from ...library import Kept, texts
+from ...outside.world import LOCKS
+from ...proxies import Staged, StagedContainer, StagedDict, StagedList, StagedSet, StagedStr, StagedSum, as_own
+from ...recorder.caught import OBJECTS, Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -30,7 +34,7 @@ from ..iteration.entries import staged_iteration
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.ranges import StagedRange
-from ..operations.structures import is_staged_in, resolved_in
+from ..operations.structures import holds_scalars, is_staged_in, resolved_in
 from .introspection import convert_getattr
 
 
@@ -49,6 +53,8 @@ def convert_percent(template: str, values: Any) -> Any:
     """`template % values`."""
     if not RECORDERS:
         return template % values
+    if type(values) in SCALARS or (type(values) is tuple and are_scalars(values)):
+        return as_the_user(operator.mod, template, values)
     if issubclass(python_class(values) or object, tuple | dict):
         values = contents(values)
     if not _any_staged((values,)):
@@ -59,7 +65,7 @@ def convert_percent(template: str, values: Any) -> Any:
     else:
         operands = values if isinstance(values, tuple) else (values,)
     letters = "".join("*" * field["width"].count("*") + field["letter"] for field in fields)
-    spelled = [SPELLED.get(letter, _number)(x) for letter, x in itertools.zip_longest(letters, operands)]
+    spelled = [_spelled_as(letter, x) for letter, x in itertools.zip_longest(letters, operands)]
     spelled = spelled[: len(operands)]
     template = PERCENT.sub(_by_position, template)
     known = not any(isinstance(x, Staged | Tensor) for x in spelled)
@@ -71,8 +77,8 @@ PERCENT = re.compile(r"%(?:\((?P<name>[^)]*)\))?(?P<width>[-#0 +]*(?:\*|\d*)(?:\
 
 
 def _by_position(field: re.Match) -> str:
-    """A field without its name, and `%r` as `%s`: the value is spelled already."""
-    return f"%{field['width']}{'s' if field['letter'] == 'r' else field['letter']}"
+    """A field without its name, and `%r` and `%a` as `%s`: the value is spelled already."""
+    return f"%{field['width']}{'s' if field['letter'] in SPELLED else field['letter']}"
 
 
 def convert_str(object: Any = "", *rest: Any, **named: Any) -> Any:
@@ -81,6 +87,13 @@ def convert_str(object: Any = "", *rest: Any, **named: Any) -> Any:
 
 def convert_repr(value: Any) -> Any:
     return _text(value, "__repr__", "py.repr", repr)
+
+
+def convert_ascii(value: Any) -> Any:
+    text = convert_repr(value)
+    if isinstance(text, Staged):
+        return lookup("py.spell")(text, name="ascii")
+    return text.encode("ascii", "backslashreplace").decode()
 
 
 def builtin_format(value: Any, spec: Any = "") -> Any:
@@ -131,7 +144,10 @@ def string_method(text: str, name: str) -> Callable | None:
 
 
 def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
-    if kwargs or not any(isinstance(arg, Staged) for arg in args):
+    one = next((arg for arg in args if isinstance(arg, StagedSum)), None)
+    if one is not None:
+        return recorder().on_alternatives(one, lambda x: _method(text, name, tuple(x if a is one else a for a in args), kwargs))
+    if kwargs or are_scalars(args) or not any(isinstance(arg, Staged) for arg in args):
         found = as_the_user(getattr(text, name), *args, **kwargs)
         return recorder().new(found) if type(found) is list else found
     return lookup("str.method")(text, *map(as_own, args), name=name)
@@ -139,6 +155,8 @@ def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
 
 def _join(separator: str, parts: Any) -> Any:
     rec = recorder()
+    if holds_scalars(rec, parts):
+        return as_the_user(separator.join, parts)
     refuse_outside(rec, parts)
     parts = rec.heap.resolve(parts)
     found = parts if isinstance(parts, Iteration) else staged_iteration(rec, parts)
@@ -146,8 +164,18 @@ def _join(separator: str, parts: Any) -> Any:
     if not is_staged_in(items):  # `join` asks no `__str__`
         return as_the_user(separator.join, items)
     if isinstance(items, list | tuple):
-        items = rec.new([*map(as_own, items)])
+        items = rec.new([_part(item, position) for position, item in enumerate(items)])
     return lookup("str.join")(separator, items)
+
+
+def _part(item: Any, position: int) -> Any:
+    """What `join` takes: a text, also where it is one of several; TypeError for anything else."""
+    item = recorder().heap.resolve(item)
+    if isinstance(item, StagedSum):
+        return recorder().on_alternatives(item, lambda x: _part(x, position))
+    if not isinstance(item, Staged | str):
+        raise TypeError(f"sequence item {position}: expected str instance, {type(item).__name__} found")
+    return as_own(item)
 
 
 # --- fields ----------------------------------------------------------------------------------------------------------------
@@ -202,8 +230,7 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
     elif conversion == "s":
         value, conversion = convert_str(value), ""
     elif conversion == "a":
-        text = convert_repr(value)
-        value, conversion = (lookup("py.spell")(text, name="ascii"), "") if isinstance(text, Staged) else (value, "a")
+        value, conversion = convert_ascii(value), ""
     method = _own_method(type(value), "__format__")
     if method is not None and not conversion and not isinstance(value, Staged | Tensor):
         rec = current_recorder()
@@ -216,7 +243,7 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
         if isinstance(value, StagedStr) and not isinstance(spec, Staged) and spec == conversion == "":
             return value
         return lookup("str.format")(value, spec=spec, conversion=conversion)
-    return as_the_user(format, ascii(value) if conversion == "a" else value, spec)
+    return as_the_user(format, value, spec)
 
 
 def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str]) -> Any:
@@ -229,16 +256,25 @@ def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str])
     value = rec.heap.resolve(value)
     if isinstance(value, SimpleNamespace):
         rec.facts.read_names(rec, value)
+    if isinstance(value, BaseException) and getattr(type(value), special) in SAID_OF_ARGUMENTS:
+        return (_of_message if special == "__str__" else _of_exception)(type(value), value.args)
     if not _any_staged((value,)):
         return as_the_user(python, value)
+    if isinstance(value, LOCKS):
+        return as_the_user(rec.convert_call(type(value).__repr__.__get__(value)))  # it says whether somebody holds the lock
     if isinstance(value, Caught):
-        return value._spelled(special)
+        return value._spelled(special, _of_message if special == "__str__" else _of_exception)
     if isinstance(value, StagedRange):
         return value.spelled()
+    if isinstance(value, StagedContainer) and rec.type_of(value).holds(*OBJECTS):
+        return _of_items(rec, value)
     if isinstance(value, Staged | Tensor):
         return lookup(recorded)(value)
     if isinstance(value, list | tuple | dict):
         return spelled_once(lambda: value, _around(value, "..."), lambda: _of_parts(value))
+    if issubclass(type(value), Kept):
+        kind = type(value).__stands_for__.__name__
+        raise ConversionError(f"{rec.here()}: the text of a {kind} that is known only when the Program runs; write what it holds")
     method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
     if method is None:
         return as_the_user(python, value) if isinstance(value, PRINTABLE) else lookup(recorded)(value)
@@ -258,6 +294,30 @@ def _of_parts(value: list | tuple | dict) -> Any:
     if isinstance(value, tuple):
         return _enclosed("(", items, ",)" if len(items) == 1 else ")")
     return _enclosed("[", items, "]")
+
+
+def _of_items(rec: Recorder, value: StagedContainer) -> Any:
+    """The text of a container that only the Program knows, of those of its items."""
+    if isinstance(value, StagedDict):
+        return _joined(["{", rec.convert_call(texts.of_entries)(value), "}"])
+    if isinstance(value, StagedList):
+        return _joined(["[", rec.convert_call(texts.of_items)(value), "]"])
+    return rec.convert_call(texts.of_set if isinstance(value, StagedSet) else texts.of_tuple)(value)
+
+
+SAID_OF_ARGUMENTS = (BaseException.__str__, KeyError.__str__, BaseException.__repr__)
+
+
+def _of_message(cls: type, args: tuple) -> Any:
+    """`str(error)` of an exception of this class with these arguments."""
+    if len(args) != 1:
+        return convert_repr(args) if args else ""
+    return convert_repr(args[0]) if cls.__str__ is KeyError.__str__ else convert_str(args[0])
+
+
+def _of_exception(cls: type, args: tuple) -> Any:
+    """`repr(error)` of an exception of this class with these arguments."""
+    return _enclosed(f"{cls.__name__}(", [convert_repr(arg) for arg in args], ")")
 
 
 def _around(value: list | tuple | dict, text: str) -> str:
@@ -286,8 +346,9 @@ def _own_method(cls: type, special: str) -> FunctionType | None:
 
 
 def _is_generated(method: FunctionType) -> bool:
-    inner = getattr(method, "__wrapped__", method)
-    return inner.__code__.co_filename == "<string>"
+    """Whether this is the `__repr__` of a dataclass: Python writes its text, and wraps it against endless recursion."""
+    inner = getattr(method, "__wrapped__", None)
+    return inner is not None and inner.__code__.co_filename == "<string>" and is_library_file(method.__code__.co_filename)
 
 
 def _printable(value: Any) -> Any:
@@ -296,19 +357,30 @@ def _printable(value: Any) -> Any:
     value = rec.heap.resolve(value)
     if isinstance(value, Caught):
         return convert_str(value)
+    if isinstance(value, StagedSum | Enum):
+        return convert_str(value)
     spells_itself = isinstance(value, PRINTABLE) and _own_method(type(value), "__str__") is None
     if spells_itself:
-        return value if isinstance(value, Enum) else as_own(value)
+        return as_own(value)
+    if isinstance(value, StagedContainer):
+        return convert_str(value)
     return value if isinstance(value, Staged | Tensor) or value is None else convert_str(value)
 
 
-def _number(value: Any) -> Any:
-    """What a letter of `%` other than r, s and a takes."""
-    return as_own(recorder().heap.resolve(value))
+def _spelled_as(letter: str | None, value: Any) -> Any:
+    """What a field of `%` takes: a text for r, s and a, else a number, or what Python says of anything else."""
+    if letter in SPELLED:
+        return SPELLED[letter](value)
+    value = recorder().heap.resolve(value)
+    if isinstance(value, StagedSum):
+        return recorder().on_alternatives(value, lambda x: _spelled_as(letter, x))
+    if letter not in (None, "*") and not isinstance(value, Staged | Tensor):
+        as_the_user(operator.mod, f"%{letter}", (value,))
+    return as_own(value)
 
 
 PRINTABLE = (bool, int, float, str)
-SPELLED = {"r": convert_repr, "s": _printable, "a": _printable}  # what a letter of `%` asks for; others take a number
+SPELLED = {"r": convert_repr, "s": _printable, "a": convert_ascii}  # what letters of `%` ask for; others take a number
 
 
 def _any_staged(values: tuple) -> bool:
@@ -317,8 +389,11 @@ def _any_staged(values: tuple) -> bool:
     return rec is not None and any(map(_is_told_late, resolved_in(rec, values)))
 
 
+TOLD_LATE = (Staged, Tensor, StagedRange, *LOCKS)
+
+
 def _is_told_late(value: Any) -> bool:
-    if isinstance(value, Staged | Tensor | StagedRange):
+    if isinstance(value, TOLD_LATE):
         return True
     methods = () if pytree.is_container(value) else ("__str__", "__format__")
     return any(_own_method(type(value), name) is not None for name in methods)  # only the method can tell

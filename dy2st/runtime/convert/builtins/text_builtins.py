@@ -15,7 +15,6 @@ from ...where.faults import as_the_user
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration
 from ..operations.structures import is_run_time, is_staged_in
-from .text import convert_repr
 
 
 def spelling(function: Callable) -> Callable:
@@ -30,11 +29,6 @@ def spelling(function: Callable) -> Callable:
         return lookup("py.spell")(number, name=function.__name__)
 
     return spell
-
-
-def convert_ascii(value: Any) -> Any:
-    text = convert_repr(value)
-    return as_the_user(ascii, value) if isinstance(text, str) else lookup("py.spell")(text, name="ascii")
 
 
 def known_only(function: Callable, instead: str) -> Callable:

@@ -25,16 +25,19 @@ from ...control import reentry
 from ...control.rebound import remember
 from ...control.rest_arguments import Rest, with_named_rest
 from ...heap.heap import Poison
+from ...heap.identity import SCALARS, are_scalars
 from ...heap.staged_objects import python_class
 from ...joining.activation import Arguments
+from ...outside.answers import can_tell
 from ...proxies import Staged, StagedContainer, StagedStr, StagedSum, StagedTuple, SumMethod
 from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.watch import STORES
 from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.lines import SourceLoc
-from ...where.per_code import mentioned
+from ...where.per_code import has_instruction, mentioned
 from ...where.profiling import unwatched
 from ...where.tracebacks import lead_through
 from ...where.user_code import PACKAGE, is_foreign, user_instruction
@@ -60,12 +63,13 @@ from ..builtins.wrong_arguments import in_pythons_words
 from ..iteration.generation import Generation
 from ..iteration.generators import Generator
 from ..iteration.resumables import Resumable
-from ..operations.sums import on_alternatives
+from ..operations.sums import first_sum, instead, on_alternatives
 from .skipped import is_skipped, skipped
 
 TRANSFORMERS = "dy2st.transformers"
 FRESH = (list, dict, set)
-NATIVE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type)
+FOREIGN = (types.FunctionType, types.BuiltinFunctionType)
+NATIVE = (*FOREIGN, types.MethodType, type)
 
 
 def convert_call(function: Any) -> Any:
@@ -77,8 +81,10 @@ def convert_call(function: Any) -> Any:
         return rec.entering[function]
     if kind is types.MethodType and type(function.__func__) is types.FunctionType and function.__func__ in rec.entering:
         return functools.partial(rec.entering[function.__func__], function.__self__)
+    if kind in FOREIGN and function in rec.foreign:
+        return rec.foreign[function]
     if kind in NATIVE:
-        return _builtin(function) or _of_native(rec, function)
+        return (REPLACEMENTS.get(function) if kind in REPLACED else None) or _of_native(rec, function)
     if isinstance(function, StagedSum):
         return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
     return function if isinstance(function, SumMethod) else _of(rec, function)
@@ -89,8 +95,12 @@ def _of_native(rec: Recorder, function: Any) -> Any:
     """What to call in place of a function, method or class: to look at it runs no code of the user's."""
     if type(function) is types.FunctionType:
         return _function(rec, function)
-    if type(function) is types.BuiltinMethodType and type(function.__self__) in FRESH:
-        return container_method(rec, function, function.__self__)
+    if type(function) is types.BuiltinMethodType:
+        owner = function.__self__
+        if type(owner) in FRESH:
+            return container_method(rec, function, owner)
+        if type(owner) is str and (method := string_method(owner, function.__name__)) is not None:
+            return in_pythons_words(function, method)
     return _of(rec, function)
 
 
@@ -124,9 +134,19 @@ def _of(rec: Recorder, function: Any) -> Any:
         return in_pythons_words(function, method)
     if name in ("__setattr__", "__getattribute__") and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
         return functools.partial(convert_call(getattr(object, name)), owner)
+    if type(function) is types.BuiltinFunctionType and type(owner) is types.ModuleType:
+        return _foreign(rec, function)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)
+
+
+def _foreign(rec: Recorder, function: Any) -> Callable:
+    """A function of Python's library or of C, which is looked at once in a recording, unless that has made it."""
+    found = foreign_function(rec, function)
+    if rec.heap.birth(function) is None:
+        rec.foreign[function] = found
+    return found
 
 
 REPLACED = frozenset(map(type, REPLACEMENTS))
@@ -161,7 +181,7 @@ def _function(rec: Recorder, function: types.FunctionType) -> Any:
         return dispatched(rec, function)
     module = function.__module__ or ""
     if is_foreign(module):
-        return foreign_function(rec, function)
+        return _foreign(rec, function)
     stand_in = rec.facts.policy.stand_in(function)
     if stand_in is not None:
         return stand_in
@@ -315,26 +335,43 @@ def _empty(value: Any) -> Any:
 
 def _own(rec: Recorder, function: types.FunctionType) -> Any:
     """A function of this package: it knows what to do while recording. A value whose kind follows the path is split first."""
-    hint = getattr(function, "__dy2st_hint__", None)
+    hint, asked = getattr(function, "__dy2st_hint__", None), inspect.unwrap(function)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if hint is not None and not any(
             isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in leaves([rec.heap.resolve(a) for a in args])
         ):
             warn_at(rec.here(), hint, Dy2stWarning)
-        found = _first_sum((args, kwargs))
-        if found is not None:
-            return on_alternatives(rec, found, lambda x: call(*_with(args, found, x), **_with(kwargs, found, x)))
+        found = first_sum((args, kwargs))
+        if found is not None and not _is_its_method(function, found, args):
+            return on_alternatives(rec, found, lambda x: call(*instead(args, found, x), **instead(kwargs, found, x)))
         taken = rec.heap.resolve if _keeps_arguments(function, args) else functools.partial(_taken, rec)
         result = as_the_user(function, *map(taken, args), **{k: taken(v) for k, v in kwargs.items()})
+        if result is not None and can_tell(result) and not kwargs and _only_looks(rec, asked, args):
+            rec.facts.guards.answers.note(asked, args)
         return rec.new(result) if _is_new_iterator(result, args) else result
 
     return call
 
 
+def _only_looks(rec: Recorder, function: types.FunctionType, args: tuple) -> bool:
+    """Whether a function of this package says something of an object from outside, such as an optimizer, or of a mode."""
+    if has_instruction(function.__code__, *STORES) or not are_scalars(args[1:]):
+        return False
+    owner = args[0] if args else None
+    is_layer = "_sub_layers" in getattr(owner, "__dict__", ())  # which has guards of its own
+    is_value = isinstance(owner, (Tensor, Staged, type)) or pytree.is_container(owner)
+    return owner is None or not (is_layer or is_value or type(owner) in SCALARS or rec.heap.birth(owner) is not None)
+
+
 def _is_new_iterator(result: Any, args: tuple) -> bool:
     """Whether a function of this package has made an iterator, such as `layers.children()`, that no trial has to take back."""
     return isinstance(result, Iterator) and all(result is not a for a in args)
+
+
+def _is_its_method(function: types.FunctionType, value: StagedSum, args: tuple) -> bool:
+    """Whether a function is a method of such a value itself, which tells its alternatives apart."""
+    return bool(args) and args[0] is value and any(function is own for own in vars(StagedSum).values())
 
 
 def _keeps_arguments(function: types.FunctionType, args: tuple) -> bool:
@@ -356,17 +393,6 @@ def _scoped(scope: Callable, function: Any) -> Callable:
             return function(*args, **kwargs)
 
     return call
-
-
-@unwatched
-def _first_sum(tree: Any) -> StagedSum | None:
-    """The first value among the arguments, or in their containers, whose kind follows the path."""
-    return next(pytree.walk(tree, lambda value: isinstance(value, StagedSum)), None)
-
-
-def _with(tree: Any, old: Any, new: Any) -> Any:
-    """The same arguments with one value replaced."""
-    return pytree.mapped(tree, lambda x: x is old, lambda _: new)
 
 
 # --- objects -----------------------------------------------------------------------------------------------------------------
@@ -428,6 +454,8 @@ def _constructor(rec: Recorder, cls: Any, init: types.FunctionType) -> Callable:
 
 
 def _callable_object(rec: Recorder, value: Any) -> Any:
+    if issubclass(type(value), library.Kept):
+        return convert_call(rec.new(library.opened(value)))
     method = next((vars(cls)["__call__"] for cls in type(value).__mro__ if "__call__" in vars(cls)), None)
     if isinstance(method, types.FunctionType):
         return _method(rec, types.MethodType(method, value))

@@ -206,6 +206,8 @@ class _Driver:
         tested = self.body.__code__ if self.over is None else None
         if tested in rec.facts.tested_in_place:
             return self._test_in_place(test)
+        if tested is not None and not rec.has_values and self.site not in rec.facts.tested_apart:
+            return self._test_known(test)
         run = partial(run_trial, rec, tried, keep=keep, tested=tested)
         trial = settle(rec.frame, run, lambda: f"the condition at {rec.here()}")
         if trial.outcome is RAISES:
@@ -219,6 +221,14 @@ class _Driver:
         outcome = test()
         if not isinstance(outcome, bool):
             self.rec.facts.staged_loops.add(self.site)
+            raise Restage.of_function()
+        return outcome
+
+    def _test_known(self, test: Callable[[], Any]) -> bool:
+        """The condition, where nothing that it asks for is staged; if it is a Variable all the same, it is tried from then on."""
+        outcome = test()
+        if not isinstance(outcome, bool):
+            self.rec.facts.tested_apart.add(self.site)
             raise Restage.of_function()
         return outcome
 

@@ -22,19 +22,21 @@ from ...heap.arrays import changed
 from ...heap.identity import SCALARS, are_scalars
 from ...heap.journal import Item
 from ...heap.markers import Unbound
+from ...heap.own_attributes import has_special
 from ...library import twin_of
-from ...proxies import Staged, StagedContainer, StagedSum
+from ...proxies import Staged, StagedContainer, StagedList, StagedStr, StagedSum, StagedTuple
 from ...pythons import held
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
 from .attributes import delete_attribute, load_attribute, stand_in, store_attribute
 from .gradient_stops import store_stop_gradient
-from .item_sources import is_read_once
+from .item_sources import fails_between
 from .namespaces import delete_by_name, store_by_name
-from .operators import convert_operator
+from .operators import convert_operator, is_asked_last, reflected_of
 from .ranges import StagedRange
-from .structures import is_staged_in
+from .structures import STAGED, is_staged_in
+from .sums import first_sum, with_alternatives
 
 
 def new(value: Any) -> Any:
@@ -53,12 +55,12 @@ def at(value: Any) -> Any:
     """`value`, ready to be subscripted, or to have an item or attribute stored."""
     if not RECORDERS or (rec := current_recorder()) is None:
         return value
-    if type(value) in INDEXED:
+    if type(value) in INDEXED or not issubclass(type(value), STAGED):
         return At(rec, value)
-    if isinstance(value, Staged) and not isinstance(value, StagedSum):
+    if isinstance(value, StagedList | StagedTuple | StagedStr) or (isinstance(value, Tensor) and value.is_staged):
+        return OfStaged(rec, value)
+    if isinstance(value, Tensor) or (isinstance(value, Staged) and not isinstance(value, StagedSum)):
         return value
-    if isinstance(value, Tensor):
-        return OfTensor(rec, value) if value.is_staged else value
     return At(rec, value)
 
 
@@ -81,20 +83,24 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
         return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
     if isinstance(target, np.ndarray):
         _refuse_array(rec, target)
+    plain = PLAIN_OPERATORS.get(symbol)
+    if plain is not None and (isinstance(target, StagedList) or is_asked_last(target, f"__{function.__name__}__")):
+        found = reflected_of(rec, plain, target, operand)
+        if found is not NotImplemented:
+            return found
     if (stands := _changed_in_place(rec, target, function)) is not target:
         found = rec.convert_call(getattr(stands, f"__{function.__name__}__"))(operand)
         return target if found is stands else found
     adding = ADDING.get((type(target), symbol))
-    if adding is not None and is_read_once(operand):
+    if adding is not None and fails_between(type(target), operand):
         rec.convert_call(getattr(target, adding))(operand)
         return target
     if isinstance(operand, StagedRange):
         operand = rec.heap.resolve(rec.convert_call(list)(operand))
     if type(target) in (list, dict, set):
         changed = rec.heap.materialise(target) if isinstance(operand, StagedContainer) else rec.heap.change(target)
-        if as_the_user(function, changed, operand) is not changed:
-            raise ConversionError(f"{rec.here()}: {symbol} on a {type(target).__name__} that is known only when the Program runs")
-        return target
+        found = as_the_user(function, changed, operand)
+        return target if found is changed else rec.new(found)
     method = getattr(type(target), f"__{function.__name__}__", None)
     if isinstance(method, FunctionType) and not isinstance(target, Tensor | Staged):
         found = rec.convert_call(MethodType(method, target))(operand)
@@ -114,6 +120,7 @@ def _changed_in_place(rec: Recorder, target: Any, function: Callable) -> Any:
 
 INDEXED = (list, tuple, dict, str)  # whose items Python itself knows, of an index that it knows
 ADDING: dict[tuple[type, str], str] = {(list, "+="): "extend", (dict, "|="): "update"}  # operators that take any iterable
+PLAIN_OPERATORS = {"+=": operator.add, "*=": operator.mul}  # whose other operand Python asks first where a sequence is changed
 INPLACE = {
     "+=": operator.iadd,
     "-=": operator.isub,
@@ -151,6 +158,8 @@ class At:
         if type(value) in INDEXED and type(index) is slice and are_scalars((index.start, index.stop, index.step)):
             found = as_the_user(operator.getitem, value, index)
             return rec.new(found) if type(value) is list else found
+        if _is_of_kinds(value, index):
+            return with_alternatives(rec, lambda i: At(rec, value)[i], index)
         value = stand_in(rec, value, is_staged_in(index) or _is_missing(value, index))
         if isinstance(value, list | tuple | dict) and isinstance(type(value).__getitem__, FunctionType):
             return _special(rec, value, "__getitem__")(index)
@@ -172,7 +181,9 @@ class At:
     def __setitem__(self, index: Any, item: Any) -> None:
         rec, value = self._rec, self._value
         rec.facts.policy.before_item(rec, value, item)
-        if (owner := rec.heap.namespace_owner(value)) is not None and not is_staged_in(index):
+        if _is_of_kinds(value, index):
+            with_alternatives(rec, lambda i: At(rec, value).__setitem__(i, item), index)
+        elif (owner := rec.heap.namespace_owner(value)) is not None and not is_staged_in(index):
             store_by_name(rec, owner, index, item)
         elif type(value) is dict and not is_staged_in(index):
             target = rec.heap.change_item(value, index)
@@ -182,6 +193,9 @@ class At:
             as_the_user(operator.setitem, target, index, item)
         elif type(value) in (list, dict):
             target = rec.heap.change(value)
+            if type(index) in SCALARS:
+                as_the_user(operator.setitem, target, index, item)
+                return
             if isinstance(index, slice):
                 item = rec.heap.resolve(rec.convert_call(list)(item))
             spreads = isinstance(index, slice) and isinstance(item, StagedContainer)
@@ -200,7 +214,9 @@ class At:
 
     def __delitem__(self, index: Any) -> None:
         rec, value = self._rec, self._value
-        if (owner := rec.heap.namespace_owner(value)) is not None and not is_staged_in(index):
+        if _is_of_kinds(value, index):
+            with_alternatives(rec, lambda i: At(rec, value).__delitem__(i), index)
+        elif (owner := rec.heap.namespace_owner(value)) is not None and not is_staged_in(index):
             delete_by_name(rec, owner, value, index)
         elif type(value) in (list, dict):
             target = rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value)
@@ -225,19 +241,19 @@ class At:
 _hold_rec, _hold_value = (vars(At)[name].__set__ for name in At.__slots__)  # past `__setattr__`, which the user's stores call
 
 
-class OfTensor(At):
-    """One access to one tensor that the Program computes."""
+class OfStaged(At):
+    """One access to one tensor, list, tuple or text that the Program computes, of each kind that the index may be of."""
 
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        return as_the_user(operator.getitem, self._value, index)
+        return with_alternatives(self._rec, lambda i: as_the_user(operator.getitem, self._value, i), index)
 
     def __setitem__(self, index: Any, item: Any) -> None:
-        as_the_user(operator.setitem, self._value, index, item)
+        with_alternatives(self._rec, lambda i: as_the_user(operator.setitem, self._value, i, item), index)
 
     def __delitem__(self, index: Any) -> None:
-        as_the_user(operator.delitem, self._value, index)
+        with_alternatives(self._rec, lambda i: as_the_user(operator.delitem, self._value, i), index)
 
     def __setattr__(self, name: str, item: Any) -> None:
         if name == "stop_gradient":
@@ -281,6 +297,11 @@ for _symbol, _function in INPLACE.items():
     setattr(Target, f"__{_function.__name__}__", _applied(_symbol))
 
 
+def _is_of_kinds(value: Any, index: Any) -> bool:
+    """Whether an index may be of several kinds. A key may be: keys are told apart by their values."""
+    return type(index) not in SCALARS and not isinstance(value, dict) and first_sum(index) is not None
+
+
 @speaks_for_the_user
 def _item(value: Any, index: Any) -> Any:
     return value[index]
@@ -304,7 +325,7 @@ def _refuse_subclass(rec: Recorder, value: dict) -> None:
 
 def _refuse_array(rec: Recorder, array: np.ndarray) -> None:
     """ConversionError where a NumPy array is changed that isn't a value of the code's own: staging would change it, once."""
-    if rec.frame is not rec.frames[0] or rec.facts.find_root(array) is not None:
+    if rec.frame is not rec.frames[0] or rec.facts.outlasts(rec, array):
         raise changed(rec.here())
 
 
@@ -312,12 +333,12 @@ def _special(rec: Recorder, value: Any, name: str) -> Any:
     """A special method of the user's class, converted."""
     if isinstance(value, Unbound):
         raise UnboundLocalError(LOCAL.format(value.name))
-    if isinstance(value, type) and name == "__getitem__" and not hasattr(type(value), name):
-        name = "__class_getitem__"
-        if hasattr(value, name):
-            return rec.convert_call(getattr(value, name))
-    method = getattr(type(value), name, None)
-    if method is None:
+    of_a_class = isinstance(value, type) and name == "__getitem__" and not has_special(type(value), name)
+    if of_a_class and hasattr(value, "__class_getitem__"):
+        return rec.convert_call(value.__class_getitem__)
+    if of_a_class:
+        raise TypeError(f"type {value.__name__!r} is not subscriptable")
+    if not has_special(type(value), name):
         kind = {
             "__getitem__": "is not subscriptable",
             "__setitem__": "does not support item assignment",

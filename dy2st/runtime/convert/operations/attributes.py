@@ -20,9 +20,11 @@ from ...heap.staged_objects import has_attribute, has_namespace, is_staged_objec
 from ...library import CLASSES, PYTHONS, Written, twin_of
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder
+from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ...where.user_code import is_ours
+from .gradient_stops import load_stop_gradient
 
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
 WEAK_PROXIES = (ProxyType, CallableProxyType)
@@ -33,6 +35,8 @@ def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
     """`owner.name` of what may be a property of the user's class, or what the object itself has on one path only."""
     if isinstance(owner, StagedSum) or is_staged_object(owner):
         return as_the_user(getattr, owner, name)
+    if name == "stop_gradient" and isinstance(owner, Tensor) and owner.is_staged:
+        return load_stop_gradient(rec, owner)
     found = in_classes(type(owner).__mro__, name)
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         return rec.convert_call(found.fget)(owner)
@@ -40,6 +44,8 @@ def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
         return _looked_up(rec, owner, name)
     if isinstance(found, cached_property) and name not in vars(owner):
         return _computed(rec, owner, name, found)
+    if _asks_users(owner, name) and own_attribute(owner, name) is MISSING:
+        return _from_getattr(rec, owner, name, may_fail=False)
     return as_the_user(getattr, owner, name)
 
 
@@ -265,7 +271,8 @@ def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         return
     if name in TOLD_OF_DEFINITIONS and rec.facts.one_call and rec.facts.changes_itself(rec):
         return
-    if rec.facts.find_root(owner) is not None and not (name in TOLD_OF_DEFINITIONS and rec.facts.changes_itself(rec)):
+    outlasts = rec.facts.find_root(owner) is not None or rec.facts.is_unreached(rec, owner)
+    if outlasts and not (name in TOLD_OF_DEFINITIONS and rec.facts.changes_itself(rec)):
         raise ConversionError(
             f"{rec.here()}: {owner.__qualname__}.{name} = ... changes a class or function from outside; do it where that is "
             "defined, or outside of this function"

@@ -1,4 +1,4 @@
-"""`x.stop_gradient = True` of a tensor that the Program computes: from here on, x is what `detach` gives."""
+"""`x.stop_gradient` of a tensor that the Program computes. What `x.stop_gradient = True` makes of it is what `detach` gives."""
 
 from __future__ import annotations
 
@@ -36,6 +36,40 @@ def store_stop_gradient(rec: Recorder, x: Tensor, stops: Any) -> None:
     x.stop_gradient = stops
 
 
+def load_stop_gradient(rec: Recorder, x: Tensor) -> bool:
+    """ConversionError where control flow or a container has given the tensor, or one that it is computed of: any of many."""
+    if x.stop_gradient and rec.has_gradients and _may_be_of_many(rec, x._data):
+        raise ConversionError(
+            f"{rec.here()}: stop_gradient of a tensor that a branch, a loop or a container gives may differ from path to path; "
+            "ask the tensors that it is made of before"
+        )
+    return x.stop_gradient
+
+
+def _may_be_of_many(rec: Recorder, value: Value) -> bool:
+    """Whether gradients lead from a tensor to a result of control flow, or to an item of a container."""
+    pending, seen = [value], set()
+    while pending:
+        current = pending.pop()
+        op = current.owner
+        if current in seen or not holds_floats(current.type):
+            continue
+        seen.add(current)
+        if not isinstance(op, Operation):
+            if current not in rec.program.entry.block.args:
+                return True  # carried by a loop, or given to a Function of the Program
+        elif op.blocks or (op.name not in OPERATORS and op.name != "param") or _is_item(op):
+            return True
+        elif passes_gradients(op):
+            pending.extend(op.operands)
+    return False
+
+
+def _is_item(op: Operation) -> bool:
+    """Whether an operation takes something out of a container, or what holds more than a number or a tensor."""
+    return any(not isinstance(x.type, TensorType | ScalarType) for x in op.operands)
+
+
 def _never_flows(rec: Recorder, value: Value) -> bool:
     """Whether no gradient can arrive at the tensor, made in this turn of the loop: nothing it is computed of has one."""
     home = rec.home(value)
@@ -54,8 +88,8 @@ def _depends_on_floats(value: Value) -> bool:
             continue
         if not isinstance(op, Operation) or op.name not in OPERATORS or op.blocks:
             return True
-        if any(not isinstance(x.type, TensorType | ScalarType) for x in op.operands):
-            return True  # an item of a container, which may have come from anywhere
+        if _is_item(op):
+            return True  # which may have come from anywhere
         seen.add(current)
         if passes_gradients(op):
             pending.extend(op.operands)

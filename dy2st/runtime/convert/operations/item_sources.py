@@ -207,3 +207,24 @@ def is_read_once(value: object) -> bool:
         return True
     is_users = isinstance(getattr(type(value), "__iter__", None), FunctionType) and not hasattr(type(value), "keys")
     return is_users and not isinstance(value, Staged | Written | DictView) and not is_container(value)
+
+
+def fails_between(cls: type, other: Any) -> bool:
+    """Whether a method that takes in another iterable may fail between two items: Python keeps those before."""
+    if is_read_once(other):
+        return True
+    if cls is dict and isinstance(getattr(type(other), "keys", None), FunctionType):
+        return not isinstance(other, Staged | Written)
+    if type(other) not in (list, tuple):
+        return False
+    return (cls is set and any(type(item) in UNHASHABLE for item in other)) or (cls is dict and not all(map(_is_entry, other)))
+
+
+UNHASHABLE = (list, dict, set)
+
+
+def _is_entry(pair: Any) -> bool:
+    """Whether an item of a known list can go into a dict, as far as it is known: the Program says of others."""
+    if isinstance(pair, Staged):
+        return True
+    return type(pair) in (list, tuple) and len(pair) == 2 and type(pair[0]) not in UNHASHABLE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 from .... import pytree
@@ -31,6 +31,7 @@ def namespace(rec: Recorder, owner: Any, found: Any) -> Any:
         return rec.heap.shown({name: held for name, held in found.items() if name not in slots})
     if type(found) is dict and not isinstance(owner, ModuleType):
         rec.heap.note_namespace(found, owner)
+    if type(found) in (dict, MappingProxyType):
         rec.facts.read_names(rec, owner)
     return found
 

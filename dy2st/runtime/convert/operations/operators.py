@@ -6,11 +6,17 @@ Python would call the special methods as they are; here they are converted, in t
 from __future__ import annotations
 
 import operator
+from array import array
+from collections import deque
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from ...heap.identity import SCALARS
+from ...heap.markers import MISSING
+from ...heap.own_attributes import in_classes
 from ...heap.staged_objects import contents, python_class
+from ...library.base import name_in_c
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
@@ -33,7 +39,7 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     ">>": operator.rshift,
 }
 UNARY: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert, "abs": operator.abs}
-SEQUENCES = (list, tuple, str)  # Python asks the other operand of `+` and `*` first
+SEQUENCES = (list, tuple, str, bytes, bytearray, array, deque)  # Python asks the other operand of `+` and `*` first
 
 
 def convert_operator(symbol: str, left: Any, right: Any, written: str = "") -> Any:
@@ -42,13 +48,14 @@ def convert_operator(symbol: str, left: Any, right: Any, written: str = "") -> A
     function = BINARY[symbol]
     if rec is None:
         return function(left, right)
-    left, right = rec.heap.resolve(left), rec.heap.resolve(right)
-    if _may_overload(rec, left, function) and isinstance(left, StagedSum):
-        return rec.on_alternatives(left, lambda x: convert_operator(symbol, x, right, written))
-    if _may_overload(rec, right, function, "r") and isinstance(right, StagedSum):
-        return rec.on_alternatives(right, lambda x: convert_operator(symbol, left, x, written))
-    if _may_overload(rec, left, function) or _may_overload(rec, right, function, "r"):
-        return _by_methods(rec, symbol, left, right, written or symbol)
+    if not (type(left) in SCALARS and type(right) in SCALARS):
+        left, right = rec.heap.resolve(left), rec.heap.resolve(right)
+        if _may_overload(rec, left, function) and isinstance(left, StagedSum):
+            return rec.on_alternatives(left, lambda x: convert_operator(symbol, x, right, written))
+        if _may_overload(rec, right, function, "r") and isinstance(right, StagedSum):
+            return rec.on_alternatives(right, lambda x: convert_operator(symbol, left, x, written))
+        if _may_overload(rec, left, function) or _may_overload(rec, right, function, "r"):
+            return _by_methods(rec, symbol, left, right, written or symbol)
     try:
         made = as_the_user(function, left, right)
     except TypeError as error:
@@ -82,7 +89,7 @@ def _method(function: Callable, prefix: str = "") -> str:
 def _may_overload(rec: Recorder, value: Any, function: Callable, prefix: str = "") -> bool:
     """Whether an operand's class, or one of those that it may be of, has a method of the user's for the operator."""
     classes = rec.classes_of(value) if isinstance(value, StagedSum) else [class_of(value)]
-    return any(is_users(getattr(cls, _method(function, prefix), None), cls) for cls in classes)
+    return any(is_users(in_classes(cls.__mro__, _method(function, prefix)), cls) for cls in classes)
 
 
 def is_users(method: Any, cls: type) -> bool:
@@ -98,19 +105,34 @@ def _by_methods(rec: Recorder, symbol: str, left: Any, right: Any, written: str)
     asked = [(left, straight, right), (right, reflected, left)]
     if first is second:
         asked.pop()
-    elif isinstance(left, SEQUENCES) or (
-        _derives(right, left) and getattr(second, reflected, None) is not getattr(first, reflected, None)
+    elif is_asked_last(left, straight) or (
+        _derives(right, left) and in_classes(second.__mro__, reflected) is not in_classes(first.__mro__, reflected)
     ):
         asked.reverse()
     for operand, name, other in asked:
-        method = getattr(class_of(operand), name, None)
-        if method is None:
+        if in_classes(class_of(operand).__mro__, name) is MISSING:  # whatever `int | str` may be
             continue
+        method = getattr(class_of(operand), name)
         users = is_users(method, class_of(operand))
         found = rec.convert_call(MethodType(method, operand))(other) if users else _by_python(rec, method, operand, other)
         if found is not NotImplemented:
             return found
-    raise TypeError(f"unsupported operand type(s) for {written}: {first.__name__!r} and {second.__name__!r}")
+    raise TypeError(f"unsupported operand type(s) for {written}: {name_in_c(first)!r} and {name_in_c(second)!r}")
+
+
+def is_asked_last(value: Any, method: str) -> bool:
+    """Whether this is a sequence of C's, or of a class of the user's that leaves `+` or `*` to it."""
+    cls = python_class(value) or class_of(value)
+    return issubclass(cls, SEQUENCES) and not isinstance(in_classes(cls.__mro__, method), FunctionType)
+
+
+def reflected_of(rec: Recorder, function: Callable, left: Any, right: Any) -> Any:
+    """What a class written in Python says of `left function right` on its right; NotImplemented where it says nothing."""
+    name = _method(function, "r")
+    known = in_classes((python_class(right) or class_of(right)).__mro__, name)
+    if isinstance(right, Tensor | Staged) or not isinstance(known, FunctionType):
+        return NotImplemented
+    return rec.convert_call(MethodType(getattr(class_of(right), name), right))(left)
 
 
 def _derives(value: Any, other: Any) -> bool:

@@ -34,6 +34,8 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__"}
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 STRICT = {"<=": "<", ">=": ">"}
+STAGED = (Staged, Tensor)  # as a tuple, which isn't made anew at each question
+ROWS = (list, tuple, set, frozenset)
 
 
 def convert_eq(a: Any, b: Any) -> Any:
@@ -78,12 +80,20 @@ def is_staged_in(value: Any) -> bool:
         return False
     if not RECORDERS or (rec := current_recorder()) is None:
         return False
-    return any(isinstance(part, Staged | Tensor) for part in resolved_in(rec, value))
+    return any(isinstance(part, STAGED) for part in resolved_in(rec, value))
+
+
+def holds_scalars(rec: Recorder, value: Any) -> bool:
+    """Whether a list, tuple or set holds Python's scalars and nothing else, and isn't one that only the Program knows."""
+    return type(value) in ROWS and SCALARS.issuperset(map(type, value)) and rec.heap.resolve(value) is value
 
 
 def resolved_in(rec: Recorder, value: Any) -> Iterator[Any]:
-    """A value and all that it holds, as the Program sees it."""
-    return nodes(rec.heap.resolve(value), lambda part: map(rec.heap.resolve, held_in(part)))
+    """A value and all that it holds, as the Program sees it, Python's scalars apart."""
+    value, resolve = rec.heap.resolve(value), rec.heap.resolve
+    if type(value) in SCALARS or (type(value) in ROWS and SCALARS.issuperset(map(type, value))):
+        return iter(())
+    return nodes(value, lambda part: [resolve(inner) for inner in held_in(part) if type(inner) not in SCALARS])
 
 
 def is_run_time(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .... import pytree
 from ....ir.types import INT, SumType
 from ....ops.registry import lookup
 from ...control.trial import stage_if
@@ -39,3 +40,29 @@ def on_alternatives(rec: Recorder, staged: StagedSum, function: Callable[[Any], 
         return stage_if(rec, rec.lower(test), lambda: alternative(index), lambda: from_(index + 1), exact=True)
 
     return from_(0)
+
+
+def with_alternatives(rec: Recorder, function: Callable[..., Any], *args: Any) -> Any:
+    """`function(*args)`; where a value in the arguments, their containers or their slices may be of several kinds, of each."""
+    found = first_sum(args)
+    if found is None:
+        return function(*args)
+    return on_alternatives(rec, found, lambda x: with_alternatives(rec, function, *instead(args, found, x)))
+
+
+def first_sum(tree: Any) -> StagedSum | None:
+    """The first value in a tree whose kind follows the path."""
+    return next(pytree.walk(tree, lambda value: isinstance(value, StagedSum), _parts), None)
+
+
+def instead(tree: Any, old: Any, new: Any) -> Any:
+    """The same tree with one value replaced."""
+    return pytree.mapped(tree, lambda x: x is old or type(x) is slice, lambda x: new if x is old else _in_slice(x, old, new))
+
+
+def _in_slice(given: slice, old: Any, new: Any) -> slice:
+    return slice(*(new if part is old else part for part in (given.start, given.stop, given.step)))
+
+
+def _parts(value: Any) -> Any:
+    return (value.start, value.stop, value.step) if type(value) is slice else pytree.items_of(value)

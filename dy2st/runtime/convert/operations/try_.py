@@ -135,8 +135,7 @@ class _StagedTry:
         attempt.begin()
         attempt.make_cells()
         with rec.handling.attempting(attempt):
-            body = run_trial(rec, self._body, keep=lambda _: attempt.stable and not attempt.is_reached)
-        attempt.drop_unneeded()
+            body = run_trial(rec, self._body, keep=lambda _: attempt.end())
         if not attempt.stable:
             return UNSTABLE
         self.known.clear()

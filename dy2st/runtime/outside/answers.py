@@ -1,0 +1,85 @@
+"""What functions answer that ask the world or an object outside, such as `os.path.exists(p)` or `optimizer.get_lr()`.
+
+Only looking is asked again at each call, and must say the same: what acts or draws is refused, or staged for each call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from ..heap.identity import SCALARS, identity, same_constant
+
+LOOKING = {
+    "path": set(
+        "exists lexists isfile isdir islink ismount isjunction getsize getmtime getatime getctime samefile realpath abspath "
+        "relpath expanduser expandvars".split()
+    ),
+    "pathlib": set(
+        "exists is_file is_dir is_symlink is_mount is_socket is_fifo is_block_device is_char_device samefile owner group "
+        "resolve absolute expanduser cwd home readlink".split()
+    ),
+}
+HOMES = {"genericpath": "path", "posixpath": "path", "ntpath": "path", "pathlib": "pathlib"}
+Answer = tuple[Callable, tuple, Any]
+
+
+class Answers:
+    """Calls that were made while staging, and what they say outside of it."""
+
+    def __init__(self) -> None:
+        self._asked: dict[tuple, tuple[Callable, tuple]] = {}
+        self._answers: list[Answer] = []
+
+    def note(self, function: Callable, args: tuple) -> None:
+        """A function was asked while staging."""
+        self._asked[id(function), tuple(map(identity, args))] = function, args
+
+    def were_asked(self, function: Callable) -> bool:
+        """Whether a function was asked that takes no arguments."""
+        return (id(function), ()) in self._asked
+
+    def settle(self) -> None:
+        """Ask again, outside of the recording: the answers are to stay these."""
+        self._answers = [(function, args, _said(function, args)) for function, args in self._asked.values()]
+
+    def hold(self) -> bool:
+        """Whether each function says what it said."""
+        return all(_alike(answer, _said(function, args)) for function, args, answer in self._answers)
+
+
+def looks(module: str | None, name: str) -> bool:
+    """Whether a function of Python's library only looks at files, folders and variables of the environment."""
+    return name in LOOKING.get(HOMES.get(module or "", ""), ())
+
+
+def can_tell(value: Any) -> bool:
+    """Whether an answer can be told from another one."""
+    if type(value) in (list, tuple):
+        return all(map(can_tell, value))
+    if type(value) is dict:
+        return can_tell([*value, *value.values()])
+    return type(value) in SCALARS or isinstance(value, np.generic | PurePath)
+
+
+def _said(function: Callable, args: tuple) -> Any:
+    """What a function gives now, or the class of what it raises."""
+    try:
+        return function(*args)
+    except Exception as error:
+        return type(error)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    if type(a) is not type(b):
+        return False
+    if type(a) in (list, tuple):
+        return len(a) == len(b) and all(map(_alike, a, b))
+    if type(a) is dict:
+        return _alike([*a.items()], [*b.items()])
+    if isinstance(a, np.generic):
+        return a.tobytes() == b.tobytes()
+    return a is b or same_constant(a, b) or (isinstance(a, PurePath) and a == b)
