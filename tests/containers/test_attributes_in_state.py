@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 
 import pytest
+from support.sampling import sampled
 
 import dy2st as paddle
 from dy2st import nn
@@ -158,7 +159,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("model, cls", CASES, ids=lambda one: one.__name__)
+@pytest.mark.long
+@pytest.mark.parametrize("model, cls", sampled(CASES, 8), ids=lambda one: one.__name__)
 def test_each_call_finds_what_the_last_one_left(model, cls):
     plain, static = model(cls), paddle.jit.to_static(model(cls))
     for x in (X, X, X * -1, X):

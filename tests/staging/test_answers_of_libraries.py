@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import decimal
-import gc
 import os
 import pathlib
 import weakref
@@ -60,7 +59,6 @@ class Things:
         self.net.weight.name = "another_name"
         self.net.weight.stop_gradient = True
         self.dying = None
-        gc.collect()
         decimal.getcontext().prec = 5
 
 

@@ -15,6 +15,7 @@ from queue import Queue
 
 import numpy as np
 import pytest
+from support.sampling import sampled
 
 import dy2st as paddle
 from dy2st import jit
@@ -504,7 +505,8 @@ GRID = [
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("holder", "change", "where"), GRID)
+@pytest.mark.long
+@pytest.mark.parametrize(("holder", "change", "where"), sampled(GRID, 120))
 def test_calls_change_it_as_plain_python_does(holder, change, where):
     plain = Net(holder, change, where)
     expected = three_calls(plain), plain.left()
@@ -518,7 +520,8 @@ def test_calls_change_it_as_plain_python_does(holder, change, where):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("holder", "change", "where"), GRID)
+@pytest.mark.long
+@pytest.mark.parametrize(("holder", "change", "where"), sampled(GRID, 120))
 def test_a_saved_program_changes_it_as_plain_python_does(holder, change, where, tmp_path):
     expected = three_calls(Net(holder, change, where))
     net = Net(holder, change, where)

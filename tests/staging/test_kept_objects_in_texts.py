@@ -8,10 +8,12 @@ import datetime
 import decimal
 import enum
 import io
+import itertools
 import pathlib
 from contextlib import redirect_stdout
 
 import pytest
+from support.sampling import sampled
 
 import dy2st as paddle
 
@@ -110,8 +112,8 @@ def outcome(call, number):
     return [x.tolist() if isinstance(x, paddle.Tensor) else x for x in parts], out.getvalue()
 
 
-@pytest.mark.parametrize("use", USES)
-@pytest.mark.parametrize("name", OBJECTS)
+@pytest.mark.long
+@pytest.mark.parametrize("use, name", sampled(itertools.product(USES, OBJECTS), 100))
 @pytest.mark.filterwarnings("ignore")
 def test_agrees_with_plain_python(name, use):
     a, b = OBJECTS[name]

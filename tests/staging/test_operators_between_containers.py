@@ -10,6 +10,7 @@ import warnings
 from collections import ChainMap, Counter, OrderedDict, UserList, UserString, defaultdict, deque
 
 import pytest
+from support.sampling import SEED, amount
 
 import dy2st as paddle
 from dy2st.errors import ConversionError, StagedValueError
@@ -120,17 +121,19 @@ def check(symbol, left, right, kinds, may_refuse):
         assert worded(found) == worded(expected), (symbol, left, right)
 
 
-def some(pairs, symbol, count=40):
-    """Some of the pairs; each symbol has others."""
-    return random.Random(symbol).sample(pairs, count)
+def some(pairs, symbol):
+    """Some of the pairs; each symbol has others, and each day."""
+    return random.Random(f"{symbol} {SEED}").sample(pairs, amount(40, 6))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("symbol", SYMBOLS)
 def test_known(symbol):
     for left, right in some(PAIRS, symbol):
         check(symbol, KNOWN.format(left), KNOWN.format(right), (left, right), may_refuse=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("symbol", ["+", "|", "+=", "|=", "-=", "in"])
 def test_staged(symbol):
     for left, right in some([*itertools.product(ON_PATHS, MADE)], symbol):

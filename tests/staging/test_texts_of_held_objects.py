@@ -5,9 +5,11 @@ import dataclasses
 import enum
 import fractions
 import io
+import itertools
 
 import numpy as np
 import pytest
+from support.sampling import sampled
 
 import dy2st as paddle
 from dy2st.static import InputSpec
@@ -148,8 +150,8 @@ def as_programs(function):
     return static, paddle.jit.load(file)
 
 
-@pytest.mark.parametrize("held", HELD.values(), ids=HELD)
-@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.long
+@pytest.mark.parametrize("held, function", sampled(itertools.product(HELD.values(), FUNCTIONS), 60))
 def test_inside(function, held):
     def asked(x):
         return function(x, held)
@@ -176,8 +178,8 @@ RAISING = {
 }
 
 
-@pytest.mark.parametrize("held", HELD.values(), ids=HELD)
-@pytest.mark.parametrize("raised", RAISING.values(), ids=RAISING)
+@pytest.mark.long
+@pytest.mark.parametrize("held, raised", sampled(itertools.product(HELD.values(), RAISING.values()), 40))
 def test_outside(raised, held):
     def function(x):
         if x.sum() > 0:

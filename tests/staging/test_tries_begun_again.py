@@ -4,6 +4,7 @@ import itertools
 import textwrap
 
 import pytest
+from support.sampling import sampled
 
 import dy2st as paddle
 from staging.agreement import assert_agrees
@@ -45,8 +46,8 @@ BODY
 """
 
 
-@pytest.mark.parametrize("again", AGAIN)
-@pytest.mark.parametrize("stores", list(itertools.combinations(STORES, 2)), ids=" and ".join)
+@pytest.mark.long
+@pytest.mark.parametrize("again, stores", sampled(itertools.product(AGAIN, itertools.combinations(STORES, 2)), 30))
 def test_nothing_is_stored_twice(stores, again, tmp_path):
     body = "\n".join([*(STORES[name] for name in stores), AGAIN[again], STORES[stores[0]]])
     path = tmp_path / "tried.py"

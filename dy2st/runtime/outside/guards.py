@@ -337,7 +337,7 @@ class Guards:
     def _attributes_of(self, value: Any, of_class: set[str]) -> list[str]:
         """The attributes of an object that matter: those that the code mentions; of a built-in layer, all that it may look at.
 
-        All attributes at once, as `x.__dict__` gives them, are never those of this package's objects: they lead to whole Programs.
+        Never all at once, as `x.__dict__` gives them, of this package's own objects: these lead to whole Programs.
         """
         own = getattr(value, "__dict__", {})
         of_layer = [*COUNTED, "training", "forward"] if "_sub_layers" in own else []
