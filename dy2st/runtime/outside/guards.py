@@ -23,6 +23,7 @@ from ..heap.arrays import Held, changed
 from ..heap.identity import are_scalars, same_object
 from ..heap.journal import Location
 from ..heap.markers import MISSING, Missing
+from ..heap.own_attributes import has_special, in_classes
 from ..heap.redirected import is_redirected
 from ..heap.staged_objects import is_staged_object
 from ..library import PYTHONS
@@ -128,7 +129,7 @@ class Guards:
         self._names[name] = None
         if isinstance(owner, ModuleType | type):
             self._bindings.bind(of_owner(owner, name) or ())
-            self.watch(getattr(owner, name, None))
+            self.watch(_attribute(owner, name))
         elif isinstance(owner, FunctionType) or not isinstance(owner, LEAVES):
             self.read(owner, None, (name,))
 
@@ -204,7 +205,7 @@ class Guards:
         Not of a class with a `__getattr__`, which may make an object at each load, as a mock does.
         """
         cls = type(owner)
-        found = getattr(cls, name, None)
+        found = in_classes(cls.__mro__, name)
         code = getattr(found.fget, "__code__", None) if isinstance(found, property) else None
         if code is not None and is_foreign(module_of(cls)) and not hasattr(cls, "__getattr__"):
             for mentioned_there in mentioned(code):
@@ -309,7 +310,7 @@ class Guards:
         if type(value) is ModuleType and _is_users(value.__name__):
             steps = [of_table(vars(value), name) for name in self._names if name in vars(value)]
         elif isinstance(value, type) and _is_users(module_of(value)):
-            steps = [step for name in self._names if hasattr(value, name) for step in of_class(value, name)]
+            steps = [step for name in self._names if _has(value, name) for step in of_class(value, name)]
         self._bindings.bind(steps)
         found = [held for *_, held in steps]
         for array in found:
@@ -590,14 +591,30 @@ def _unchanged(old: Any, new: Any) -> bool:
     return same_object(old, new)
 
 
+def _has(cls: type, name: str) -> bool:
+    return in_classes(cls.__mro__, name) is not MISSING
+
+
+def _is_computed(value: Any, name: str) -> bool:
+    """Whether a property, or a descriptor of the user's, gives an attribute: a guard runs none of the user's code."""
+    places = value.__mro__ if isinstance(value, type) else type(value).__mro__
+    found = in_classes(places, name)
+    if isinstance(found, property) and not isinstance(value, type):
+        return True
+    if isinstance(found, cached_property):
+        return name not in getattr(value, "__dict__", ())
+    if not isinstance(in_classes(type(found).__mro__, "__get__"), FunctionType):
+        return False
+    return isinstance(value, type) or has_special(type(found), "__set__") or name not in getattr(value, "__dict__", ())
+
+
 def _attribute(value: Any, name: str) -> Any:
-    """An attribute without running the user's properties."""
+    """An attribute that isn't computed by the user's code, or MISSING."""
     if value is MISSING or isinstance(value, Staged) or is_staged_object(value) or is_redirected(value):
         return MISSING
     if name == REFERRED:
         return MISSING if (referred := value()) is None else referred
-    found = getattr(type(value), name, None)
-    if isinstance(found, property) or (isinstance(found, cached_property) and name not in vars(value)):
+    if _is_computed(value, name):
         return MISSING
     try:
         return getattr(value, name, MISSING)
