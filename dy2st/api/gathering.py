@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import DTypeError, ShapeError
 from ..ops import index as reading
 from ..ops import mutate_index, select, views
+from ..ops.dims import axis_of
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, known_rank, need_tensor, scalar_kind, to_dtype
 from .known import known_length
@@ -107,8 +108,9 @@ def _along(op: str, arr: Tensor, indices: Tensor, axis: int) -> Tensor:
     shape, given = arr.type.shape, _indices(op, indices, "indices").type.shape
     if shape is None or given is None or len(shape) != len(given):
         return indices
-    others = [i for i in range(len(shape)) if i != axis % len(shape)]
-    if all(shape[i] == given[i] for i in others):
+    axis = axis_of(axis, len(shape), op)
+    others = [i for i in range(len(shape)) if i != axis]
+    if all(shape[i] == given[i] is not None for i in others):
         return indices
     target = arr.shape
     target[axis] = -1

@@ -36,32 +36,37 @@ class Case:
     def __str__(self) -> str:
         return f"{self.text} with N = {self.number}{', lengths open' if self.is_open else ''}"
 
-    @property
-    def arrays(self) -> dict[str, np.ndarray]:
-        return names.ARRAYS if self.is_whole else calls.INPUTS
-
     def source(self, name: str) -> str:
         """The call as a function of its tensors and N."""
         return f"def {name}({', '.join((*self.names, 'N'))}):\n    return {self.text}\n"
 
     def given(self) -> list[Any]:
         """What it is called with, made anew."""
-        return [*(dy2st.to_tensor(self.arrays[name].copy()) for name in self.names), dy2st.to_tensor(self.number)]
+        return [*(dy2st.to_tensor(arrays_of(self.is_whole)[name].copy()) for name in self.names), dy2st.to_tensor(self.number)]
 
     def specs(self) -> list[InputSpec]:
-        arrays = [self.arrays[name] for name in self.names]
+        arrays = [arrays_of(self.is_whole)[name] for name in self.names]
         shapes = [[None] * a.ndim if self.is_open else list(a.shape) for a in arrays]
         return [*(InputSpec(s, str(a.dtype)) for s, a in zip(shapes, arrays)), InputSpec([], "int64")]
 
 
 def cases() -> Iterator[Case]:
     """All of them."""
+    for text, used, is_whole in plain_texts():
+        yield from (case for place in _ints(text) for case in _at(text, place, used, is_whole))
+
+
+def arrays_of(is_whole: bool) -> dict[str, np.ndarray]:
+    """The arrays that the sample calls name."""
+    return names.ARRAYS if is_whole else calls.INPUTS
+
+
+def plain_texts() -> Iterator[tuple[str, tuple[str, ...], bool]]:
+    """The sample calls that need nothing but tensors, and the names of these."""
     for text, is_whole in dict.fromkeys(_texts()):
         words = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-        arrays = names.ARRAYS if is_whole else calls.INPUTS
-        if words <= {*arrays, *LIBRARY}:
-            used = tuple(name for name in arrays if name in words)
-            yield from (case for place in _ints(text) for case in _at(text, place, used, is_whole))
+        if words <= {*arrays_of(is_whole), *LIBRARY}:
+            yield text, tuple(name for name in arrays_of(is_whole) if name in words), is_whole
 
 
 def _texts() -> Iterator[tuple[str, bool]]:

@@ -12,6 +12,7 @@ from ...api.manipulation import reshape, unsqueeze
 from ...api.placing import put_along_axis
 from ...api.reduce import argmax
 from ...errors import ShapeError
+from ...ops import views
 from ...ops.index import getitem
 from ...runtime.tensors.tensor import Tensor
 from .pooling import geometry, lengths
@@ -85,7 +86,8 @@ def max_unpool2d(
             raise ShapeError(f"{op}: output_size is two ints, or one for each axis, not {output_size!r}")
     flat = zeros([n, c, size[0] * size[1]], x.dtype)
     indices = reshape(need_tensor(op, indices, "indices").astype("int64"), [n, c, -1])
-    return reshape(put_along_axis(flat, indices, reshape(x, [n, c, -1]), 2), [n, c, *size])
+    put = put_along_axis(flat, indices, reshape(x, [n, c, -1]), 2)
+    return views.reshape(put, shape=[n, c, *size])  # a 0 among them is a length, and none of another axis
 
 
 def max_unpool1d(
