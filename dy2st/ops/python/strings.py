@@ -57,6 +57,9 @@ METHODS = Table("method of a text", {
 """The methods that a staged string has, and what each gives."""
 
 
+OF_SEVERAL = ("startswith", "endswith")  # which take a tuple of texts, too
+
+
 def _bounded(function: Callable[..., str]) -> Callable[..., str]:
     """A method that makes a text as long as its argument says."""
 
@@ -75,7 +78,8 @@ _FUNCTIONS = Table("method of a text", {
 
 def _method_type(text: Type, *operands: Type, name: str) -> Type:
     result = METHODS[name]
-    if text != STR or any(o not in (STR, INT, BOOL) for o in operands):
+    taken = [part for o in operands for part in (o.elems if isinstance(o, TupleType) and name in OF_SEVERAL else (o,))]
+    if text != STR or any(part not in (STR, INT, BOOL) for part in taken):
         raise DTypeError(f"str.{name} takes strings and ints, not {', '.join(map(str, (text, *operands)))}")
     return result
 

@@ -28,7 +28,7 @@ from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, all_python, base_of, to_python
 from ...outside.answers import looks
-from ...proxies import Staged
+from ...proxies import Staged, StagedSum
 from ...recorder import refusals
 from ...recorder.changing_calls import CHANGING_ARGUMENTS, READERS, keeps_state, library_of
 from ...recorder.made_anew import IMMUTABLE, is_nobodys
@@ -44,6 +44,7 @@ from ..iteration.gathering import gathered
 from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
+from ..operations.sums import instead as replaced
 from .changed_outside import held_before, may_change, note_changes
 from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, STARTING, acts, is_of_world, is_once, reads_settings, refusal
 from .weak_references import let_die
@@ -98,6 +99,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
     is_deep_copy = any(function is known for known in DEEP_COPIES)
     may_be_refused = refusal(module, name, -1) is not None  # given none or few arguments
+    is_asked = isinstance(owner, str | bytes)  # which keeps nothing of what its methods are given
     is_simple = not may_be_refused and _is_simple(function, module, name) and not looks(module, name)
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -128,6 +130,8 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     def checked(receiver: Any, args: tuple, kwargs: dict) -> Any:
         stays, is_told = False, False
         has_parts = bool(kwargs) or not are_scalars(args)
+        if has_parts and is_asked and (choice := _first_sum(args, kwargs)) is not None:
+            return rec.on_alternatives(choice, lambda x: checked(receiver, replaced(args, choice, x), replaced(kwargs, choice, x)))
         changes = has_parts or not (owner is None or isinstance(owner, types.ModuleType | str))
         changes = changes or (owner is not None and keeps_state(owner))
         is_changed_once = changes and _refuse_changes(rec, function, name, args)
@@ -140,7 +144,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             if not is_deep_copy:
                 args, kwargs = _given(rec, module, name, title, args, kwargs)
             args = _as_python(rec, title, args, kwargs)
-            if module is not None and library_of(module) not in HOLDING and is_foreign(module):
+            if is_asked or (module is not None and library_of(module) not in HOLDING and is_foreign(module)):
                 _refuse_staged(rec, None, title, (*args, *kwargs.values()))
             if module not in ("builtins", "_operator"):
                 for arg in (*args, *kwargs.values()):
@@ -161,6 +165,11 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             raise
 
     return call
+
+
+def _first_sum(args: tuple, kwargs: dict) -> StagedSum | None:
+    """The first argument whose kind follows the path."""
+    return next((arg for arg in (*args, *kwargs.values()) if isinstance(arg, StagedSum)), None)
 
 
 def _is_simple(function: Any, module: Any, name: str) -> bool:

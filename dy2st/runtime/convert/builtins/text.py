@@ -147,7 +147,7 @@ def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
     one = next((arg for arg in args if isinstance(arg, StagedSum)), None)
     if one is not None:
         return recorder().on_alternatives(one, lambda x: _method(text, name, tuple(x if a is one else a for a in args), kwargs))
-    if kwargs or are_scalars(args) or not any(isinstance(arg, Staged) for arg in args):
+    if kwargs or are_scalars(args) or not is_staged_in(args):
         found = as_the_user(getattr(text, name), *args, **kwargs)
         return recorder().new(found) if type(found) is list else found
     return lookup("str.method")(text, *map(as_own, args), name=name)
