@@ -25,7 +25,7 @@ def is_jst(function) -> bool:
 @rewrites(gast.Call)
 def rewrite_call(node: gast.Call) -> gast.Call:
     if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS and not node.args:
-        return node
+        return gast.copy_location(build.jst_call("convert_globals", node), node) if node.func.id == "globals" else node
     if is_jst(node.func) or IS_PLAIN_CALL.of(node):
         return node
     if _may_look(node.func):

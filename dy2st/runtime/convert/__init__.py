@@ -7,7 +7,7 @@ Every function here is plain Python's own meaning as long as nothing is being st
 from ...ops.dispatch import RECORDERS
 from ..heap.markers import Unbound, no_value
 from .builtins.frames import convert_frame_behind, looking
-from .builtins.introspection import convert_class, convert_namespace
+from .builtins.introspection import convert_class, convert_globals, convert_namespace
 from .builtins.matching import is_instance, is_mapping, is_sequence, items_beside, items_between, positional
 from .builtins.text import convert_format, convert_percent
 from .calls.calls import convert_call

@@ -30,7 +30,7 @@ from .births import Births
 from .elements import Elements, joined_all, type_of_dict
 from .frames import Frame
 from .identity import CALLABLES, SCALARS, identity
-from .journal import Attribute, Contents, Item, Location
+from .journal import Attribute, Contents, Item, Location, is_module_namespace
 from .markers import Missing, Restage, Unbound
 from .recording import Recording
 from .redirected import outside_class, redirect
@@ -198,12 +198,14 @@ class Heap:
         self._namespaces[id(table)] = (table, owner)
 
     def namespace_owner(self, table: object) -> object:
-        """The object whose `vars` this is, or None."""
-        return self._namespaces[id(table)][1] if id(table) in self._namespaces else None
+        """The object whose `vars` this is, or None. The dict of a module's variables stands for the module."""
+        if id(table) in self._namespaces:
+            return self._namespaces[id(table)][1]
+        return table if is_module_namespace(table) else None
 
     def _refuse_namespace(self, obj: object) -> None:
         """ConversionError: the attributes of an object can't be a dict that only the Program knows."""
-        if id(obj) in self._namespaces:
+        if self.namespace_owner(obj) is not None:
             raise ConversionError(
                 f"{self.rec.here()}: vars(x) with a key that is known only when the Program runs, or changed as a whole; "
                 "write x.name = value, del x.name, or dict(vars(x))"
@@ -505,7 +507,7 @@ class Heap:
         proxy = self.staged(obj)
         if proxy is not None:
             return proxy
-        if id(obj) in self._namespaces:
+        if self.namespace_owner(obj) is not None:
             if not self.is_local(self.namespace_owner(obj)):
                 self._refuse_namespace(obj)
             return obj

@@ -171,6 +171,11 @@ class Item:
         return f"[{self.index!r}]"
 
 
+def is_module_namespace(table: object) -> bool:
+    """Whether a dict holds the variables of a module."""
+    return type(table) is dict and "__name__" in table and ("__builtins__" in table or "__spec__" in table)
+
+
 @dataclass(frozen=True, eq=False)
 class Variable:
     """A closure cell; `name` is the variable's, for messages."""

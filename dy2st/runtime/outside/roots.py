@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from ...pytree import attributes_of, contents_of, is_container
-from ..heap.journal import Attribute, Contents, Item, Location, RandomState, Variable
+from ..heap.journal import Attribute, Contents, Item, Location, RandomState, Variable, is_module_namespace
 from ..heap.markers import Opaque
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import mentioned
@@ -180,8 +180,7 @@ class Roots:
 
 def is_global(location: Location) -> TypeGuard[Item]:
     """Whether a location is a variable of a module."""
-    names = location.owner if isinstance(location, Item) else ()
-    return "__name__" in names and ("__builtins__" in names or "__spec__" in names)
+    return isinstance(location, Item) and is_module_namespace(location.owner)
 
 
 def _children(path: str, obj: Any) -> Iterator[tuple[str, Any]]:

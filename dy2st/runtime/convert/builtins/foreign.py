@@ -131,7 +131,9 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         stays, is_told = False, False
         has_parts = bool(kwargs) or not are_scalars(args)
         if has_parts and is_asked and (choice := _first_sum(args, kwargs)) is not None:
-            return rec.on_alternatives(choice, lambda x: checked(receiver, replaced(args, choice, x), replaced(kwargs, choice, x)))
+            return rec.on_alternatives(
+                choice, lambda x: checked(receiver, replaced(args, choice, x), replaced(kwargs, choice, x))
+            )
         changes = has_parts or not (owner is None or isinstance(owner, types.ModuleType | str))
         changes = changes or (owner is not None and keeps_state(owner))
         is_changed_once = changes and _refuse_changes(rec, function, name, args)

@@ -20,7 +20,7 @@ from ..operations.attributes import delete_attribute, has, load_attribute, store
 from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
-from ..operations.namespaces import namespace
+from ..operations.namespaces import namespace, refuse_absent
 from ..operations.ranges import StagedRange
 from ..operations.structures import class_of
 from ..operations.try_ import by_class
@@ -123,6 +123,14 @@ def convert_namespace(owner: Any) -> Any:
     if not has_namespace(owner):
         raise no_attribute(owner, "__dict__")
     return _namespace(owner, as_the_user(getattr, owner, "__dict__"))
+
+
+def convert_globals(variables: dict) -> dict:
+    """`globals()`. ConversionError: a variable of the module exists on some paths only."""
+    rec = current_recorder()
+    if rec is not None:
+        refuse_absent(rec, "globals() in a module", variables)
+    return variables
 
 
 def convert_dir(owner: Any) -> Any:

@@ -209,14 +209,19 @@ def _place_of_stores(rec: Recorder, owner: Any, name: str) -> Any:
 
 def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     if issubclass(type(owner), ModuleType):  # whatever class a mock says it is of
-        location = Item(vars(owner), name)
-        rec.facts.stored_in_module(rec, location)
-        rec.journal.write(location, item)
+        store_global(rec, vars(owner), name, item)
     else:
         _refuse_unnamed(owner, name)
         _refuse_definition(rec, owner, name, item)
         _refuse_layout(rec, owner, name, item)
         store(rec, Attribute(owner, name), item)
+
+
+def store_global(rec: Recorder, table: dict, name: Any, item: Any) -> None:
+    """Store a variable of a module, whose variables a dict holds."""
+    location = Item(table, name)
+    rec.facts.stored_in_module(rec, location)
+    rec.journal.write(location, item)
 
 
 _write_unwatched = unwatched(_write)  # where no code of the user's says what a store does

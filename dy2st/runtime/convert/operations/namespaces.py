@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 from typing import Any
 
@@ -15,17 +16,12 @@ from ...heap.staged_objects import python_class
 from ...library import Written
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
-from .attributes import may_be_absent, store
+from .attributes import may_be_absent, store, store_global
 
 
 def namespace(rec: Recorder, owner: Any, found: Any) -> Any:
     """The attributes of an object. ConversionError: some exist on some paths only."""
-    for name, held in found.items():
-        if may_be_absent(rec, held):
-            raise ConversionError(
-                f"{rec.here()}: vars(x) of an object that has {name!r} on some paths only; give that a value, such as None, "
-                "on every path, or ask hasattr(x, name)"
-            )
+    refuse_absent(rec, "vars(x) of an object", found)
     if isinstance(owner, Written):
         slots = dict(pytree.slots_of(python_class(owner) or object))
         return rec.heap.shown({name: held for name, held in found.items() if name not in slots})
@@ -36,8 +32,21 @@ def namespace(rec: Recorder, owner: Any, found: Any) -> Any:
     return found
 
 
+def refuse_absent(rec: Recorder, what: str, table: Mapping[str, Any]) -> None:
+    """ConversionError where a name of a table has a value on some paths only."""
+    for name, held in table.items():
+        if may_be_absent(rec, held):
+            raise ConversionError(
+                f"{rec.here()}: {what} that has {name!r} on some paths only; give that a value, such as None, on every path, or "
+                "before the first call"
+            )
+
+
 def store_by_name(rec: Recorder, owner: Any, name: Any, item: Any) -> None:
-    """`vars(owner)[name] = item`"""
+    """`vars(owner)[name] = item`; where `owner` is the dict of a module's variables itself, a variable is stored."""
+    if isinstance(owner, dict):
+        store_global(rec, owner, name, item)
+        return
     if not isinstance(name, str) or hasattr(in_classes(type(owner).__mro__, name), "__set__"):
         raise ConversionError(
             f"{rec.here()}: vars(x)[{name!r}] isn't what x.{name} gives, since its class answers that; use another name"

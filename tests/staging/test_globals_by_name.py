@@ -1,0 +1,144 @@
+"""Variables of a module that are stored and read through its dict: as plain Python gives and leaves them, or refused in words."""
+
+import builtins
+
+import pytest
+
+import dy2st as paddle
+from dy2st.errors import ConversionError
+
+pytestmark = pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
+X = paddle.to_tensor([1.0])
+
+
+def counted(x):
+    globals()["N"] = globals().get("N", 0) + 1
+    return x * N  # noqa: F821
+
+
+def looked_for(x):
+    if "N" not in globals():
+        globals()["N"] = 5
+    else:
+        globals()["N"] += 1
+    return x * N  # noqa: F821
+
+
+def by_default(x):
+    globals().setdefault("N", 5)
+    globals()["N"] += 1
+    return x * N  # noqa: F821
+
+
+def caught(x):
+    try:
+        globals()["N"] += 1
+    except KeyError:
+        globals()["N"] = 10
+    return x * N  # noqa: F821
+
+
+def on_a_path(x):
+    if x.sum() > 0:
+        globals()["N"] = x.sum()
+    return x + (1 if "N" in globals() else 2)
+
+
+def given_on_a_path(x):
+    if x.sum() > 0:
+        globals()["N"] = 3
+    return x + globals().get("N", 7)
+
+
+def taken_out(x):
+    if x.sum() > 0:
+        globals()["N"] = 3
+    return x + globals().pop("N", 7)
+
+
+def updated(x):
+    if x.sum() > 0:
+        globals().update({"N": 3})
+    return x + len([name for name in globals() if name == "N"])
+
+
+def by_statement(x):
+    global N
+    if x.sum() > 0:
+        N = 3
+    return x + len([name for name in globals() if name == "N"])
+
+
+def with_items(x):
+    global N
+    N = 3
+    return x + len([name for name, value in globals().items() if name == "N" and value == 3])
+
+
+def deleted(x):
+    if x.sum() > 0:
+        del globals()["N"]
+    return x + ("N" in globals())
+
+
+def replaced(x):
+    if x.sum() > 0:
+        globals()["N"] = 1
+    else:
+        globals().pop("N", None)
+    return x
+
+
+FUNCTIONS = [
+    counted, looked_for, by_default, caught, on_a_path, given_on_a_path, taken_out, updated, by_statement, with_items, deleted,
+    replaced,
+]  # fmt: skip
+
+
+def calls(function, start):
+    """What each call gives or raises, and what N is then."""
+    globals().pop("N", None)
+    if start is not None:
+        globals()["N"] = start
+    found = []
+    for x in (X, -X, X, X, -X):
+        try:
+            found.append(function(x).tolist())
+        except KeyError as error:
+            found.append(str(error))
+        found.append(float(globals().get("N", -1)))
+    return found
+
+
+@pytest.mark.parametrize("start", [None, 4])
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_as_in_plain_python_or_refused(function, start):
+    expected = calls(function, start)
+    try:
+        assert calls(paddle.jit.to_static(function), start) == expected
+    except ConversionError as error:
+        assert "has 'N' on some paths only" in str(error)
+    finally:
+        globals().pop("N", None)
+
+
+def by_item():
+    builtins.__dict__["_of_this_test"] = 5
+
+
+@pytest.mark.parametrize("store", [
+    by_item,
+    lambda: vars(builtins).update(_of_this_test=5),
+    lambda: vars(builtins).setdefault("_of_this_test", 5),
+    lambda: setattr(builtins, "_of_this_test", 5),
+])  # fmt: skip
+def test_a_name_among_the_built_in_ones(store):
+    def function(x):
+        store()
+        return x * vars(builtins)["_of_this_test"]
+
+    try:
+        assert paddle.jit.to_static(function)(X).tolist() == [5.0]
+        assert builtins._of_this_test == 5
+    finally:
+        vars(builtins).pop("_of_this_test", None)
