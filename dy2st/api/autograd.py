@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..ops import views
+from ..runtime.convert.operations.gradient_stops import store_stop_gradient
 from ..runtime.proxies import StagedSum
 from ..runtime.recorder import hooks
 from ..runtime.recorder.recorder import current_recorder
@@ -91,6 +92,10 @@ def detach(x: Tensor) -> Tensor:
 @tensor_method()
 def detach_(x: Tensor) -> Tensor:
     """Cut x off from its history, and return it, with its shape and dtype as they were."""
+    rec = current_recorder()
+    if rec is not None and x._node is None:
+        store_stop_gradient(rec, x, True)
+        return x
     x._node, x._view, x.stop_gradient = None, None, True
     return x
 
