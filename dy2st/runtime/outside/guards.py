@@ -315,6 +315,8 @@ class Guards:
             steps = [of_table(vars(value), name) for name in self._names if name in vars(value)]
         elif isinstance(value, type) and _is_users(module_of(value)):
             steps = [step for name in self._names if hasattr(value, name) for step in of_class(value, name)]
+            steps += [step for name in self._names if hasattr(type(value), name) for step in of_class(type(value), name)]
+            self._bindings.shape(value, lambda cls: _is_users(module_of(cls)))
         self._bindings.bind(steps)
         found = [held for *_, held in steps]
         for array in found:
