@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..ops import views
-from ..runtime.convert.operations.gradient_stops import store_stop_gradient
 from ..runtime.proxies import StagedSum
 from ..runtime.recorder import hooks
 from ..runtime.recorder.recorder import current_recorder
@@ -94,6 +93,8 @@ def detach_(x: Tensor) -> Tensor:
     """Cut x off from its history, and return it, with its shape and dtype as they were."""
     rec = current_recorder()
     if rec is not None and x._node is None:
+        from ..runtime.convert.operations.gradient_stops import store_stop_gradient  # loading a model is quick without
+
         store_stop_gradient(rec, x, True)
         return x
     x._node, x._view, x.stop_gradient = None, None, True
