@@ -91,6 +91,12 @@ def detach(x: Tensor) -> Tensor:
 @tensor_method()
 def detach_(x: Tensor) -> Tensor:
     """Cut x off from its history, and return it, with its shape and dtype as they were."""
+    rec = current_recorder()
+    if rec is not None and x._node is None:
+        from ..runtime.convert.operations.gradient_stops import store_stop_gradient  # loading a model is quick without
+
+        store_stop_gradient(rec, x, True)
+        return x
     x._node, x._view, x.stop_gradient = None, None, True
     return x
 

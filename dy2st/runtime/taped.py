@@ -143,6 +143,8 @@ class Taped:
         return [self.state[op.attrs["name"]]]
 
     def state_set(self, op: Operation, values: list, env: dict) -> list:
+        if self.state[op.attrs["name"]] is UNBOUND:
+            del self.state[op.attrs["name"]]  # a new attribute comes last
         self.state[op.attrs["name"]] = values[0]
         return []
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import decimal
+import glob
 import os
 import pathlib
+import shutil
+import tempfile
 import weakref
 
 import pytest
@@ -36,7 +39,8 @@ class Things:
     """Objects of this package, and how to change what they say."""
 
     def __init__(self, folder):
-        self.path = folder / "flag"
+        self.path, self.link = folder / "flag", folder / "link"
+        self.link.symlink_to("short")
         self.net = nn.Linear(1, 1)
         self.data, self.metric = Data(), paddle.metric.Accuracy()
         self.batches, self.loader = paddle.io.BatchSampler(self.data, batch_size=1), paddle.io.DataLoader(self.data, batch_size=2)
@@ -48,6 +52,11 @@ class Things:
 
     def change(self):
         self.path.write_text("abcde")
+        self.path.chmod(0o755)
+        self.link.unlink()
+        self.link.symlink_to("much_longer")
+        os.chdir(self.path.parent)
+        tempfile.tempdir = str(self.path.parent)
         self.metric.update(paddle.to_tensor([[1.0], [0.0]]))
         self.batches.batch_size = 2
         Data.length = 8
@@ -88,6 +97,13 @@ READS = {
     "size": lambda t: os.path.getsize(t.path) if os.path.exists(t.path) else 2,
     "exists of pathlib": lambda t: 1 if t.path.exists() else 2,
     "made path": lambda t: 1 if pathlib.Path(str(t.path)).is_file() else 2,
+    "named": lambda t: 1 if os.path.exists(path=t.path) else 2,
+    "may be read": lambda t: 1 if os.access(t.path, os.R_OK) else 2,
+    "working folder": lambda t: len(os.getcwd()),
+    "size in a result": lambda t: os.stat(t.path).st_size if os.path.exists(t.path) else 2,
+    "link": lambda t: len(os.readlink(t.link)),
+    "program": lambda t: 1 if shutil.which("flag", path=str(t.path.parent)) is None else 2,
+    "folder for files": lambda t: len(tempfile.gettempdir()),
     "precision": lambda t: decimal.getcontext().prec,
     "lives": lambda t: 1 if t.ref() is not None else 2,
     "of what may die": lambda t: t.ref().length if t.ref() is not None else 2,
@@ -97,6 +113,8 @@ READS = {
 @pytest.fixture
 def things(tmp_path, monkeypatch):
     monkeypatch.setattr(Data, "length", 4)
+    monkeypatch.setattr(tempfile, "tempdir", "/tmp")
+    monkeypatch.chdir("/")
     with decimal.localcontext():
         yield Things(tmp_path)
 
@@ -110,6 +128,18 @@ def test_a_library_is_asked_at_each_call(things, read):
     for _ in range(2):
         assert static(X).tolist() == function(X).tolist() == static(X).tolist()
         things.change()
+
+
+LISTS = [lambda f: len([*os.scandir(f)]), lambda f: len([*os.walk(f)][0][2]), lambda f: len(glob.glob(f"{f}/*"))]
+
+
+@pytest.mark.filterwarnings("ignore:.* staged anew at each call")
+@pytest.mark.parametrize("read", LISTS)
+def test_a_folder_is_listed_at_each_call(read, tmp_path):
+    static = paddle.jit.to_static(lambda x: x * read(tmp_path))
+    for number in range(3):
+        assert static(X).tolist() == (X * number).tolist()
+        (tmp_path / str(number)).touch()
 
 
 NET = nn.Linear(2, 2)

@@ -237,3 +237,26 @@ def test_a_lock_is_asked_at_each_call_and_by_no_program_that_is_saved(tmp_path):
     static = paddle.jit.to_static(lambda x: (x, lock.locked()), input_spec=[paddle.static.InputSpec([1])])
     with pytest.raises(ConversionError, match="locked can't become part of a Program; ask outside of the function"):
         paddle.jit.save(static, tmp_path / "asking")
+
+
+def test_what_a_cache_keeps_is_read_at_each_call():
+    class Kept:
+        def __init__(self):
+            self.items, self.factor = [1], 2
+
+    @functools.lru_cache
+    def kept(which):
+        return Kept()
+
+    @paddle.jit.to_static
+    def function(x):
+        return x * len(kept("a").items) * kept("a").factor
+
+    x = paddle.to_tensor([1.0])
+    assert function(x).item() == 2.0
+    kept("a").items.append(2)
+    assert function(x).item() == 4.0
+    kept("a").factor = 5
+    assert function(x).item() == 10.0
+    kept.cache_clear()
+    assert function(x).item() == 2.0

@@ -26,6 +26,7 @@ from ...nn.layer import Layer
 from ...ops.registry import OPERATORS, lookup
 from ...passes import run
 from ...passes.copying import copied
+from ...pytree import nodes
 from ...runtime.engine.exceptions import ExceptionClasses
 from ...runtime.heap.enum_members import is_member
 from ...runtime.heap.markers import Restage
@@ -132,6 +133,7 @@ class Callee:
         location, state = self.state[name], rec.facts.state
         slot = state.get(location.key)
         if slot is None:
+            self._refuse_unknown(rec, name)
             slot = StateSlot(free(f"{self.title}.{name}" if self.title else name, {s.name for s in state.values()}), location)
             slot.type, slot.start = self.program.state[name].type, location.get()
             state[location.key] = slot
@@ -140,6 +142,16 @@ class Callee:
         if slot.name not in rec.program.state:
             rec.declare_state(slot, location.get())
         return slot
+
+    def _refuse_unknown(self, rec: Recorder, name: str) -> None:
+        """ConversionError: a loaded model keeps a NamedTuple or a member of an Enum, which this process has no class for."""
+        for kept in nodes(self.program.state[name].type, lambda part: part.parts()):
+            text = kept.text if isinstance(kept, AtomType) else f"tuple {kept.name}" if isinstance(kept, TupleType) else ""
+            if text not in ("", "tuple ") and text not in self.objects:
+                raise ConversionError(
+                    f"{rec.here()}: {self.name} keeps {visible(text)} in {visible(name)}, whose class isn't known here; call the "
+                    "loaded model outside of the function, or save it with a number or a plain tuple there"
+                )
 
     def _read_again(self, rec: Recorder) -> None:
         """What the Function has stored is what staging finds from here on."""

@@ -13,6 +13,7 @@ from ...nn.hooks import TABLES as HOOK_TABLES
 from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
 from ...runtime.library import flow
+from ...runtime.where.tracebacks import leave_out_this_frame
 from ...saving import Info
 from ..interface.attribute import Attribute
 from ..interface.errors import ScriptError
@@ -57,7 +58,11 @@ class CompiledModule(ScriptModule):
         return type(self._shadow).__name__
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return self._methods["forward"](*args, **kwargs)
+        try:
+            return self._methods["forward"](*args, **kwargs)
+        except Exception as error:
+            leave_out_this_frame(error)
+            raise
 
     def __getattr__(self, name: str) -> Any:
         methods = vars(self).get("_methods", {})

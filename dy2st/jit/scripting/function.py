@@ -199,15 +199,14 @@ class ScriptFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         on_plain = self._on_plain
-        if on_plain is None or kwargs or tuple(map(type, args)) != self._classes or dispatch.mode_stack():
-            return self._call(args, kwargs)
-        for position, items in self._items:
-            if not items.issuperset(map(type, args[position])):
-                return self._call(args, kwargs)
+        if kwargs or tuple(map(type, args)) != self._classes or dispatch.mode_stack():
+            on_plain = None
+        for position, items in () if on_plain is None else self._items:
+            on_plain = on_plain if items.issuperset(map(type, args[position])) else None
         try:
-            return on_plain(*args)
+            return self._call(args, kwargs) if on_plain is None else on_plain(*args)
         except Exception as error:
-            show_users_frames(self.program_for(()).live_error(error))
+            show_users_frames(error if on_plain is None else self.program_for(()).live_error(error))
             raise
 
     @shows_users_frames

@@ -33,6 +33,8 @@ from ..interface.outputs import Output, outputs_of
 from ..interface.result_leaves import arrays
 from .told_texts import tell_texts
 
+BORN = ""  # no state has this name: what follows it in the table of state is an attribute that the call has made
+
 
 class ConcreteProgram:
     """One staged form of a function: `program`, its `arguments` (a tree of InputSpecs by parameter), and a call that runs it.
@@ -207,6 +209,8 @@ class ConcreteProgram:
         for name, slot in self.staged.state.items():
             value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
             state[name] = UNBOUND if value is MISSING else mirror.to_native(value)
+        state.pop(BORN, None)
+        state[BORN] = None
 
     def _write_state(self, state: dict[str, Any], revived: Revival) -> None:
         for name, slot in self.staged.state.items():
@@ -220,7 +224,16 @@ class ConcreteProgram:
             live = revived(native)
             if not isinstance(slot.location, Contents) or live is not slot.location.owner:
                 _store(slot.location, live)
+        self._order_new(state)
         revived.let_go()
+
+    def _order_new(self, state: dict[str, Any]) -> None:
+        """Attributes that the call has made follow each other as it made them."""
+        names = list(state)
+        for name in names[names.index(BORN) + 1 :]:
+            location = self.staged.state[name].location
+            if isinstance(location, Attribute):
+                location.move_last()
 
 
 def _store(location: Location, live: Any) -> None:

@@ -21,6 +21,7 @@ from ...ops.python.words import words_of
 from ...ops.registry import OPERATORS
 from ..engine.exceptions import says_itself
 from ..heap.arrays import changed, held_by
+from ..heap.attribute_order import agree, order_of, put_in_order
 from ..heap.frames import Frame
 from ..heap.journal import Attribute, Change, Item, Location, Variable, absent_as_unbound
 from ..heap.markers import NEVER, Raised, Restage, Unbound
@@ -42,11 +43,12 @@ from .settle import settle
 
 @dataclass
 class Trial:
-    """One path: its Block, what it returned (NEVER if it raised), and the locations it changed."""
+    """One path: its Block, what it returned (NEVER if it raised), the locations it changed, and the order of attributes there."""
 
     frame: Frame
     outcome: object = NEVER
     changes: dict[tuple, Change] = field(default_factory=dict)
+    orders: dict[int, tuple[object, list[str]]] = field(default_factory=dict)
 
     def holds(self, location: Location) -> object:
         """What the path left in a location."""
@@ -102,6 +104,7 @@ def run_trial(
             rec.journal.commit(rec.heap.is_own)
             frame.acted = ""
         else:
+            trial.orders = rec.journal.orders()
             trial.changes = rec.journal.rollback()
     if frame.acted:
         rec.facts.refuse_trials([*rec.frames[1:], frame])
@@ -344,10 +347,23 @@ def merge_trials(
     held = [(loc, first.holds(loc), second.holds(loc)) for loc in locations.values()]
     for location, *values in held:
         stage_owner_of_missing(rec, location, values)
+    orders = _orders(rec, first, second)
     outcome, *left = _record_region(rec, region, operands, attrs, first, second, names, exact, held)
     for location, value in zip(locations.values(), left):
         rec.put(location, value)
+    for owner, order in orders:
+        put_in_order(owner, order)
     return outcome
+
+
+def _orders(rec: Recorder, first: Trial, second: Trial) -> list[tuple[object, list[str]]]:
+    """The objects whose attributes two paths changed, each with the order that they left; that is noted where it differs."""
+    paths = [trial.orders for trial in (first, second) if trial.outcome is not NEVER]
+    found = {key: noted for orders in reversed(paths) for key, noted in orders.items()}
+    for key, (owner, order) in found.items():
+        if not all(agree(order, orders[key][1] if key in orders else order_of(owner)) for orders in paths):
+            rec.heap.lose_order(owner)
+    return list(found.values())
 
 
 @unwatched

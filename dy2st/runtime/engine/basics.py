@@ -121,6 +121,15 @@ def _undef(writer: Writer, op: Operation) -> None:
     writer.alias(op.result, writer.blank(op.result.type))
 
 
+def _state_set(writer: Writer, op: Operation) -> None:
+    """Store state. An attribute that there wasn't comes last: the order of the attributes is that of the entries."""
+    place = f"state[{writer.literal(op.attrs['name'])}]"
+    value = writer.boxed(op.operands[0])
+    if writer.module.may_be_absent(op.attrs["name"]):
+        writer.line(f"if {place} is UNBOUND: del {place}")
+    writer.line(f"{place} = {value}")
+
+
 BASICS: dict[str, Any] = {
     "const": _const,
     "atom": _atom,
@@ -129,7 +138,7 @@ BASICS: dict[str, Any] = {
     "cell.get": lambda writer, op: writer.define(op.result, f"{writer.text[op.operands[0]]}.value"),
     "cell.set": _cell_set,
     "state.get": lambda writer, op: writer.define(op.result, f"state[{writer.literal(op.attrs['name'])}]"),
-    "state.set": lambda writer, op: writer.line(f"state[{writer.literal(op.attrs['name'])}] = {writer.boxed(op.operands[0])}"),
+    "state.set": _state_set,
     "caught": _caught,
     "exception.new": lambda writer, op: writer.define(op.result, exception_text(writer, op)),
     "caught.is": _caught_is,

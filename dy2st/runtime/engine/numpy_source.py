@@ -19,7 +19,9 @@ import numpy as np
 
 from ...errors import EngineError
 from ...ir.core import Function, Operation, Program
+from ...ir.join import alternatives
 from ...ir.native import UNBOUND, Atom, Cell, Instance, matches
+from ...ir.types import UnboundType
 from ...ops.registry import OpDef
 from .aliases import TensorAliases
 from .basics import BASICS
@@ -98,6 +100,10 @@ class Module:
         names = {**RUNTIME, **self.constants.namespace, "parameters": parameters, "state": state}
         exec(self.code, names)
         return names
+
+    def may_be_absent(self, name: str) -> bool:
+        """Whether a state of this name may hold nothing."""
+        return UnboundType() in alternatives(self._program.state[name].type)
 
     def emit(self, writer: Writer, op: Operation) -> None:
         """Write one Operation."""

@@ -103,6 +103,7 @@ class Heap:
         self._taken_in: dict[int, object] = {}  # by id: containers from outside that the recording itself changes
         self._shown: dict[int, dict] = {}  # the attributes of containers of a subclass, as `vars` shows them
         self._namespaces: dict[int, tuple[dict, object]] = {}  # by id: the `vars` of an object, and the object
+        self._unordered: dict[int, object] = {}  # by id: objects whose attributes follow each other as the path decides
 
     def rebuilt(self, items: list) -> StagedList:
         """A list that an operator or display has put together natively, among others from lists that only the Program knows."""
@@ -202,6 +203,16 @@ class Heap:
         if id(table) in self._namespaces:
             return self._namespaces[id(table)][1]
         return table if is_module_namespace(table) else None
+
+    def lose_order(self, owner: object) -> None:
+        """The path decides in which order an object has its attributes: one of the call's own becomes a Value."""
+        if self.is_object(owner):
+            raise Restage.of_object(self, owner)
+        self._unordered[id(owner)] = owner
+
+    def has_order(self, owner: object) -> bool:
+        """Whether the order of an object's attributes is known."""
+        return id(owner) not in self._unordered
 
     def _refuse_namespace(self, obj: object) -> None:
         """ConversionError: the attributes of an object can't be a dict that only the Program knows."""

@@ -16,6 +16,7 @@ from ..proxies import Staged
 from ..pythons import held
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
+from .attribute_order import order_of, put_in_order, tables_of
 from .identity import SCALARS, same_constant
 from .markers import MISSING, Unbound
 from .own_attributes import own_attribute, refuse_in_c
@@ -65,16 +66,11 @@ class Attribute:
         else:
             slot.__set__(self.owner, value)
 
-    def place(self) -> int:
-        """Its place among the attributes of the object; that of slots, which have an order of their own, is 0."""
-        held = [*(getattr(self.owner, "__dict__", None) or ())]
-        return held.index(self.name) if self.name in held else 0
-
     def move_last(self) -> None:
         """Let it be the last of the object's attributes."""
-        held = getattr(self.owner, "__dict__", None)
-        if isinstance(held, dict) and self.name in held:
-            held[self.name] = held.pop(self.name)
+        for table in tables_of(self.owner):
+            if self.name in table:
+                table[self.name] = table.pop(self.name)
 
     def __str__(self) -> str:
         cls = self.owner if isinstance(self.owner, type) else type(self.owner)
@@ -271,9 +267,19 @@ class Journal:
 
     def __init__(self) -> None:
         self._savepoints: list[dict[tuple, Change]] = []
+        self._orders: list[dict[int, tuple[object, list[str]]]] = []  # of the objects whose attributes each has noted
 
     def savepoint(self) -> None:
         self._savepoints.append({})
+        self._orders.append({})
+
+    def orders(self) -> dict[int, tuple[object, list[str]]]:
+        """The objects whose attributes the current trial has noted, by id, each with the order that they have now."""
+        return {key: (owner, order_of(owner)) for key, (owner, _) in self._orders[-1].items()}
+
+    def _remember_order(self, location: Location) -> None:
+        if isinstance(location, Attribute) and id(location.owner) not in self._orders[-1]:
+            self._orders[-1][id(location.owner)] = location.owner, order_of(location.owner)
 
     def changed_since(self, depth: int) -> list[Change]:
         """What has really changed since there were `depth` trials, so far."""
@@ -286,6 +292,7 @@ class Journal:
     def note(self, location: Location) -> None:
         """Remember what a location holds now, because it may be written before the trial ends."""
         changes = self._savepoints[-1]
+        self._remember_order(location)
         if location.key not in changes:
             changes[location.key] = Change(location, location.get())
 
@@ -300,6 +307,7 @@ class Journal:
 
     def write(self, location: Location, value: object) -> None:
         before = location.get()
+        self._remember_order(location)
         location.set(value)  # which may raise: then nothing is to be put back
         self._savepoints[-1].setdefault(location.key, Change(location, before))
 
@@ -334,10 +342,12 @@ class Journal:
         for key, change in self._savepoints.pop().items():
             if not is_own(change.location):
                 self._savepoints[-1].setdefault(key, change)
+        inner = self._orders.pop()
+        self._orders[-1] = {**inner, **self._orders[-1]}
 
     def rollback(self) -> dict[tuple, Change]:
         """End the trial: restore every noted location, newest first, and tell what had really changed."""
-        noted = self._savepoints.pop()
+        noted, orders = self._savepoints.pop(), self._orders.pop()
         if not noted:
             return noted
         noted = {key: change for key, change in noted.items() if not _is_moot(change.location)}
@@ -345,6 +355,8 @@ class Journal:
             change.after = change.location.get()
         for change in reversed(noted.values()):
             change.location.restore(change.before)
+        for owner, names in orders.values():
+            put_in_order(owner, names)
         return {key: change for key, change in noted.items() if changed(change)}
 
 

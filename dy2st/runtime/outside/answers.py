@@ -5,6 +5,7 @@ Only looking is asked again at each call, and must say the same: what acts or dr
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any
@@ -22,21 +23,26 @@ LOOKING = {
         "exists is_file is_dir is_symlink is_mount is_socket is_fifo is_block_device is_char_device samefile owner group "
         "resolve absolute expanduser cwd home readlink".split()
     ),
+    "os": set("access stat lstat getcwd getcwdb readlink getpid getppid getuid geteuid getgid getegid".split()),
+    "shutil": {"which"},
+    "tempfile": {"gettempdir", "gettempdirb"},
 }
-HOMES = {"genericpath": "path", "posixpath": "path", "ntpath": "path", "pathlib": "pathlib"}
-Answer = tuple[Callable, tuple, Any]
+HOMES = {"genericpath": "path", "posixpath": "path", "ntpath": "path", "posix": "os", "nt": "os"}
+Answer = tuple[Callable, tuple, dict, Any]
 
 
 class Answers:
     """Calls that were made while staging, and what they say outside of it."""
 
     def __init__(self) -> None:
-        self._asked: dict[tuple, tuple[Callable, tuple]] = {}
+        self._asked: dict[tuple, tuple[Callable, tuple, dict]] = {}
         self._answers: list[Answer] = []
 
-    def note(self, function: Callable, args: tuple) -> None:
+    def note(self, function: Callable, args: tuple, kwargs: dict | None = None) -> None:
         """A function was asked while staging."""
-        self._asked[id(function), tuple(map(identity, args))] = function, args
+        named = kwargs or {}
+        key = (id(function), tuple(map(identity, args)), *((name, identity(value)) for name, value in named.items()))
+        self._asked[key] = function, args, named
 
     def were_asked(self, function: Callable) -> bool:
         """Whether a function was asked that takes no arguments."""
@@ -44,16 +50,16 @@ class Answers:
 
     def settle(self) -> None:
         """Ask again, outside of the recording: the answers are to stay these."""
-        self._answers = [(function, args, _said(function, args)) for function, args in self._asked.values()]
+        self._answers = [(*asked, _said(*asked)) for asked in self._asked.values()]
 
     def hold(self) -> bool:
         """Whether each function says what it said."""
-        return all(_alike(answer, _said(function, args)) for function, args, answer in self._answers)
+        return all(_alike(answer, _said(function, args, kwargs)) for function, args, kwargs, answer in self._answers)
 
 
 def looks(module: str | None, name: str) -> bool:
     """Whether a function of Python's library only looks at files, folders and variables of the environment."""
-    return name in LOOKING.get(HOMES.get(module or "", ""), ())
+    return name in LOOKING.get(HOMES.get(module or "", module or ""), ())
 
 
 def can_tell(value: Any) -> bool:
@@ -65,10 +71,10 @@ def can_tell(value: Any) -> bool:
     return type(value) in SCALARS or isinstance(value, np.generic | PurePath)
 
 
-def _said(function: Callable, args: tuple) -> Any:
+def _said(function: Callable, args: tuple, kwargs: dict) -> Any:
     """What a function gives now, or the class of what it raises."""
     try:
-        return function(*args)
+        return function(*args, **kwargs)
     except Exception as error:
         return type(error)
 
@@ -80,6 +86,8 @@ def _alike(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(_alike, a, b))
     if type(a) is dict:
         return _alike([*a.items()], [*b.items()])
+    if isinstance(a, os.stat_result):
+        return a.__reduce__() == b.__reduce__()  # as a tuple, it has the times in whole seconds
     if isinstance(a, np.generic):
         return a.tobytes() == b.tobytes()
     return a is b or same_constant(a, b) or (isinstance(a, PurePath) and a == b)

@@ -22,6 +22,8 @@ from ..where.per_code import has_instruction
 Step = tuple[Any, Mapping[str, Any], str, Any]  # whose table, the table, the name, and what it is bound to
 OF_TENSORS = {name: attrgetter(name) for name in ("stop_gradient", "persistable", "name")}
 OF_TENSORS["trainable"] = OF_TENSORS["stop_gradient"]
+UNCONVERTED = ("__eq__", "__hash__", "__class_getitem__")  # methods of classes that Python calls by itself, which nothing enters
+bases_of = attrgetter("__mro__")
 OF_FUNCTIONS = tuple(map(attrgetter, ("__code__", "__defaults__", "__kwdefaults__")))
 
 
@@ -47,10 +49,19 @@ class Bindings:
         """What a question says about an object, which it is to say again."""
         return self._asked.setdefault((id(about), question), (question, about, question(about)))[2]
 
+    def shape(self, cls: type, is_users: Callable[[type], bool]) -> None:
+        """A class was looked into: its bases, how many names it and its metaclass have, and what Python calls by itself."""
+        self.ask(bases_of, cls)
+        for base in [base for base in (*cls.__mro__, *bases_of(type(cls))) if is_users(base)]:
+            self.ask(count_names, base)
+            special = UNCONVERTED if base in cls.__mro__ else [name for name in vars(base) if name[:2] == "__" == name[-2:]]
+            self.bind((base, vars(base), name, vars(base)[name]) for name in special if name in vars(base))
+
     def drop(self, locations: Iterable[Location]) -> None:
         """State isn't constant."""
         for location in locations:
             self._bound.pop((id(location.owner), getattr(location, "name", "")), None)
+            self._asked.pop((id(location.owner), count_names), None)
 
     def settle(self) -> None:
         """No more come: lay out what `hold` goes through."""
@@ -67,6 +78,11 @@ class Bindings:
             if question(about) is not answer:
                 return False
         return all([*table] == names for table, names in self._names.values())
+
+
+def count_names(cls: type) -> int:
+    """How many names a class has, as one of the numbers that Python makes once: whoever adds a method adds one."""
+    return len(vars(cls)) & 255
 
 
 def has_died(reference: ReferenceType) -> bool:

@@ -13,7 +13,8 @@ from weakref import ReferenceType
 from ...errors import ConversionError
 from ...garbage import is_old
 from ...ir.core import Loc
-from ...ir.types import NEVER, AtomType, Type
+from ...ir.join import alternatives
+from ...ir.types import NEVER, UNBOUND, AtomType, Type
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
@@ -26,6 +27,7 @@ from ..heap.staged_objects import is_staged_object
 from ..joining.activation import Activation
 from ..joining.join import same
 from ..joining.plans import Plan
+from ..proxies import StagedSum
 from ..tensors.grad_mode import is_grad_enabled
 from ..where.per_code import nested_code
 from ..where.profiling import unwatched
@@ -55,7 +57,7 @@ class StateSlot:
         self.known: ElementClass | None = None  # what the last one found in the objects there
         self.start: object = None  # what the location held when the recording began
         self.flushed: tuple[Frame | None, object] = (None, None)  # the Block that last stored it at run time, and what
-        self.is_unset = False  # whether it held nothing when the recording began, and nothing was stored since
+        self.was_absent = False  # whether it held nothing when the recording began
 
 
 def is_plain_variable(location: Location) -> bool:
@@ -345,6 +347,8 @@ class Facts:
         if isinstance(location.owner, type) and not _is_outside(rec, location.owner):
             return  # a class that is made here is made anew by each recording
         slot = self.state.get(location.key)
+        if isinstance(location, Attribute) and isinstance(before, StagedSum):
+            self._follow_order(rec, location, slot, before)
         if slot is None and self.one_call and rec.frame is rec.frames[0]:
             return  # `stage.one_call` looks at it when the recording is over
         if slot is None and not self.holds_state:
@@ -356,19 +360,15 @@ class Facts:
             self.add_state(location, NEVER if is_known_later else rec.type_of(before))
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
-            if slot.is_unset and isinstance(location, Attribute):
-                location.move_last()  # a placeholder stood there, maybe before attributes that were stored earlier
-            slot.is_unset = False
             self._store(rec, slot, value)
 
-    def order_attributes(self) -> None:
-        """Let the attributes of one object follow each other as they do in it now: new ones are stored in that order."""
-        owners: dict[int, dict[tuple, int]] = {}
-        for key, slot in self.state.items():
-            if isinstance(slot.location, Attribute):
-                owners.setdefault(id(slot.location.owner), {})[key] = slot.location.place()
-        instead = {key: other for places in owners.values() for key, other in zip(places, sorted(places, key=places.__getitem__))}
-        self.state = {(other := instead.get(key, key)): self.state[other] for key in self.state}
+    def _follow_order(self, rec: Recording, location: Attribute, slot: StateSlot | None, before: object) -> None:
+        """An attribute that may be absent is stored: a new one comes last. Of one that a path may have set, the place is open."""
+        if slot is None or before is not slot.start:
+            if UNBOUND in alternatives(rec.type_of(before)):
+                rec.heap.lose_order(location.owner)
+        elif slot.was_absent:
+            location.move_last()  # a placeholder stood there, maybe before attributes that were stored earlier
 
     def flush(self, rec: Recording) -> None:
         """Store what closure variables and globals hold by now: before the Program ends, or raises."""

@@ -60,6 +60,7 @@ class Guards:
         self._of_names: list[Check] = []
         self._bindings = Bindings()
         self.answers = Answers()
+        self._is_past = False  # whether staging has stored what the code may have read before: no later call begins with that
         self._outside: dict[int, FunctionType] = {}  # functions that were entered, but for those that the call makes
         self._stored: dict[int, tuple[str, Held]] = {}  # arrays that global names and closure variables held which are stored
         self._epoch = -1
@@ -119,6 +120,10 @@ class Guards:
         """A variable from outside that the code stores isn't constant, but `ARRAY += 1` changes the array that it holds."""
         if isinstance(value, np.ndarray):
             self._stored.setdefault(id(value), (name, Held(value)))
+
+    def end(self) -> None:
+        """Staging stores what it, or a later call, may have read: this holds for the call that is staged, and for no other."""
+        self._is_past = True
 
     def mentions(self, name: str) -> bool:
         """Whether the code mentions an attribute or a global of this name."""
@@ -310,7 +315,8 @@ class Guards:
         if type(value) is ModuleType and _is_users(value.__name__):
             steps = [of_table(vars(value), name) for name in self._names if name in vars(value)]
         elif isinstance(value, type) and _is_users(module_of(value)):
-            steps = [step for name in self._names if _has(value, name) for step in of_class(value, name)]
+            steps = [step for cls in (value, type(value)) for name in self._names if _has(cls, name) for step in of_class(cls, name)]
+            self._bindings.shape(value, lambda cls: _is_users(module_of(cls)))
         self._bindings.bind(steps)
         found = [held for *_, held in steps]
         for array in found:
@@ -358,7 +364,7 @@ class Guards:
         while pending:
             check = pending.pop()
             if isinstance(check, _Names):
-                check.ignore(locations)
+                check.look()
             elif any(check.reads(loc) for loc in locations):
                 del self._checks[check.key]
                 shorter = Check(check.root, check.name, check.attributes[:-1])
@@ -406,7 +412,7 @@ class Guards:
 
     def hold(self, epoch: int) -> bool:
         """Whether everything still is what it was while staging; `epoch` counts the changes of attributes of layers."""
-        if not (self._bindings.hold() and self.answers.hold()):
+        if self._is_past or not (self._bindings.hold() and self.answers.hold()):
             return False
         for check in self._of_names:
             if not _unchanged(check.value, check.read()):
@@ -492,26 +498,19 @@ class Check:
 
 
 class _Names(Check):
-    """Which attributes an object has, in their order, but for those that are state."""
+    """Which attributes an object has when the call begins, in their order: the recording may have put others there."""
 
-    __slots__ = ("ignored", "names")
+    __slots__ = ()
 
     def __init__(self, owner: Any):
         super().__init__(owner, None, (NAMES,))
-        self.ignored: set[str] = set()
-        self.names = list(vars(owner))
-        self.value = self._text(self.names)
 
     def read(self) -> Any:
-        return self._text(vars(self.root))
+        return repr(list(vars(self.root)))
 
-    def ignore(self, locations: list) -> None:
-        """These locations are state: the Program itself may give the object such an attribute."""
-        self.ignored |= {location.name for location in locations if location.owner is self.root}
-        self.value = self._text(self.names)
-
-    def _text(self, names: Iterable[str]) -> str:
-        return repr([name for name in names if name not in self.ignored])
+    def look(self) -> None:
+        """The recording has ended: these are the names."""
+        self.value = self.read()
 
 
 def _from_variables(function: Any, transpiled: Any) -> list[tuple]:

@@ -96,6 +96,10 @@ class World:
         while self._undo:
             self._undo.pop()()
 
+    def before_storing(self, undo: Undo) -> None:
+        """Staging is about to store what each call would store, and puts it back when it begins again."""
+        self._undo.append(undo)
+
     def ask(self, function: Callable, receiver: object, args: tuple, kwargs: dict, said: str) -> None:
         """A function is about to be called. said: why it is refused where that can't be taken back."""
         self.has_asked = True

@@ -51,7 +51,7 @@ def enter_state(rec: Recorder, facts: Facts) -> None:
         rec.heap.elements.tell(slot.found, outside[slot.name])
         if slot.found is not None and slot.known is not None:
             rec.heap.elements.recall(slot.found, slot.known, recalled)
-        slot.flushed, slot.is_unset = (None, None), slot.location.get() is MISSING
+        slot.flushed, slot.was_absent = (None, None), slot.location.get() is MISSING
         value = rec.wrap(op.result)
         rec.journal.note(location)
         if isinstance(location, Contents):

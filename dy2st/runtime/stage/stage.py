@@ -184,7 +184,6 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
                 outcome = NEVER  # every path raises: the entry Block ends there
             if learn_state(rec, facts) | arguments.learn():
                 return UNSTABLE
-            facts.order_attributes()
             rec.heap.refuse_refilled()
             for generator in rec.iterators.to_close:
                 generator.refuse_unless_closed()

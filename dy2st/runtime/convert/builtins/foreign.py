@@ -137,9 +137,10 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         changes = has_parts or not (owner is None or isinstance(owner, types.ModuleType | str))
         changes = changes or (owner is not None and keeps_state(owner))
         is_changed_once = changes and _refuse_changes(rec, function, name, args)
+        is_asked_again = looks(module, name)
         if reads_settings(function, receiver):
             warn_unconverted(rec.here(), function)
-        elif is_told := acts(module, name, receiver):
+        elif is_told := not is_asked_again and acts(module, name, receiver):
             stays = _act(rec, function, is_once(module, receiver, name), args, kwargs)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
         if has_parts:
@@ -152,8 +153,8 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
                 for arg in (*args, *kwargs.values()):
                     if type(arg) not in SCALARS:
                         rec.facts.read_names(rec, arg)
-        if looks(module, name) and not kwargs:
-            rec.facts.guards.answers.note(function, args)
+        if is_asked_again:
+            rec.facts.guards.answers.note(function, args, kwargs)
         stays = is_changed_once or (stays and library_of(module) in LASTING)
         watched = () if stays or is_told or not may_change(function) else (receiver, *args, *kwargs.values())
         before = held_before(rec, watched) if watched else []

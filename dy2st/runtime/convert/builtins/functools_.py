@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....errors import ConversionError
+from ...heap.identity import SCALARS
 from ...library import Kept, opened
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
@@ -37,9 +38,18 @@ def cached(rec: Recorder, function: Any) -> Callable:
         found = rec.cached[key]
         if any(isinstance(part, Tensor | Staged) for part in parts_of(found)):
             return found
-        return as_the_user(function, *args, **kwargs)
+        found = as_the_user(function, *args, **kwargs)
+        if type(found) not in SCALARS:
+            rec.facts.guards.watch(found)  # the cache keeps what it may have made just now
+            rec.facts.guards.answers.note(_kept_object, (function, *args), kwargs)
+        return found
 
     return call
+
+
+def _kept_object(function: Callable, *args: Any, **kwargs: Any) -> int:
+    """Which object a cache has for these arguments."""
+    return id(function(*args, **kwargs))
 
 
 def is_dispatching(function: Any) -> bool:

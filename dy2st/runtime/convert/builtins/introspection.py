@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABCMeta
+from abc import ABCMeta, get_cache_token
 from typing import Any
 
 from ....errors import ConversionError
@@ -37,6 +37,8 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     if are_known and type(value) in SCALARS:
         return type(value) is classes or as_the_user(isinstance, value, classes)
     value = rec.heap.resolve(value)
+    if any(isinstance(cls, ABCMeta) for cls in flat(classes, tuple)):
+        rec.facts.guards.answers.note(get_cache_token, ())  # another class may be registered with it
     if isinstance(value, Caught):
         return value._is_one_of(classes)
     if isinstance(value, StagedSum):

@@ -57,7 +57,8 @@ OF_MODULE = {
     "threading": dict.fromkeys(("current_thread", "currentThread", "active_count", "activeCount", "enumerate"), ASKED),
     "functools": {"cache_info": ASKED},
     "sqlite3": dict.fromkeys(("execute", "executemany", "executescript", "fetchone", "fetchmany", "fetchall"), ASKED),
-    "os": {"urandom": "draw from dy2st.randint", "listdir": FILES},
+    "os": {"urandom": "draw from dy2st.randint", **dict.fromkeys(("listdir", "scandir", "walk", "fwalk"), FILES)},
+    "glob": dict.fromkeys(("glob", "iglob"), FILES),
 }
 # Functions of `time` that look at the clock only where they are given fewer arguments.
 OF_A_TIME = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "mktime": 1, "strftime": 2, "strptime": 1}

@@ -30,7 +30,6 @@ from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
 from .attributes import delete_attribute, load_attribute, stand_in, store_attribute
-from .gradient_stops import store_stop_gradient
 from .item_sources import fails_between
 from .namespaces import delete_by_name, store_by_name
 from .operators import convert_operator, is_asked_last, reflected_of
@@ -57,16 +56,16 @@ def at(value: Any) -> Any:
         return value
     if type(value) in INDEXED or not issubclass(type(value), STAGED):
         return At(rec, value)
-    if isinstance(value, StagedList | StagedTuple | StagedStr) or (isinstance(value, Tensor) and value.is_staged):
+    if isinstance(value, StagedList | StagedTuple | StagedStr | Tensor):
         return OfStaged(rec, value)
-    if isinstance(value, Tensor) or (isinstance(value, Staged) and not isinstance(value, StagedSum)):
+    if isinstance(value, Staged) and not isinstance(value, StagedSum):
         return value
     return At(rec, value)
 
 
 def inplace(value: Any) -> Any:
     """As `at`, where an item or attribute is the target of `+=` and the like."""
-    if not RECORDERS or (rec := current_recorder()) is None or isinstance(value, Tensor):
+    if not RECORDERS or (rec := current_recorder()) is None or (isinstance(value, Tensor) and value.is_staged):
         return value
     return InPlace(rec, value)
 
@@ -242,7 +241,7 @@ _hold_rec, _hold_value = (vars(At)[name].__set__ for name in At.__slots__)  # pa
 
 
 class OfStaged(At):
-    """One access to one tensor, list, tuple or text that the Program computes, of each kind that the index may be of."""
+    """One access to one tensor, or list, tuple or text that the Program computes, of each kind that the index may be of."""
 
     __slots__ = ()
 
@@ -256,8 +255,8 @@ class OfStaged(At):
         with_alternatives(self._rec, lambda i: as_the_user(operator.delitem, self._value, i), index)
 
     def __setattr__(self, name: str, item: Any) -> None:
-        if name == "stop_gradient":
-            store_stop_gradient(self._rec, self._value, item)
+        if isinstance(self._value, Tensor):
+            store_attribute(self._rec, self._value, name, item)
         else:
             as_the_user(setattr, self._value, name, item)
 

@@ -24,7 +24,7 @@ from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ...where.user_code import is_ours
-from .gradient_stops import load_stop_gradient
+from .gradient_stops import load_stop_gradient, store_stop_gradient
 
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
 WEAK_PROXIES = (ProxyType, CallableProxyType)
@@ -135,6 +135,9 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     """`owner.name = item`, in a way that can be taken back."""
     if isinstance(owner, StagedSum):
         rec.on_alternatives(owner, lambda x: store_attribute(rec, x, name, item))
+        return
+    if isinstance(owner, Tensor) and name in ("stop_gradient", "trainable"):
+        store_stop_gradient(rec, owner, item if name == "stop_gradient" or isinstance(item, Staged) else not item)
         return
     owner = _place_of_stores(rec, owner, name)
     if is_staged_object(owner):

@@ -1,7 +1,8 @@
-"""`x.stop_gradient` of a tensor that the Program computes. What `x.stop_gradient = True` makes of it is what `detach` gives."""
+"""`x.stop_gradient` of a tensor. What `x.stop_gradient = True` makes of one that the Program computes is what `detach` gives."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ....errors import ConversionError
@@ -9,19 +10,49 @@ from ....ir.core import Operation, Value
 from ....ir.types import ScalarType, TensorType
 from ....ops.registry import OPERATORS
 from ....ops.views import detach
+from ...proxies import Staged
 from ...recorder.recorder import Recorder
 from ...tensors.activity import holds_floats, passes_gradients
 from ...tensors.tensor import Tensor
 
 
 def store_stop_gradient(rec: Recorder, x: Tensor, stops: Any) -> None:
+    """`x.stop_gradient = stops`. ConversionError where the path, or the Program, would decide it."""
+    if isinstance(stops, Tensor | Staged):
+        raise ConversionError(
+            f"{rec.here()}: stop_gradient = a value that is known only when the Program runs; write y = x.detach() on the path "
+            "that is to stop gradients"
+        )
+    if not x.is_staged:
+        _store_outside(rec, x, stops)
+    elif stops:
+        _stop(rec, x)
+    elif x.stop_gradient:
+        _let_flow(rec, x)
+
+
+def _store_outside(rec: Recorder, x: Tensor, stops: bool) -> None:
+    """Staging stores it, so each call is to come to this line; those that find it stored have a Program of their own."""
+    before = x.stop_gradient
+    if before is not stops and (rec.frame is not rec.frames[0] or rec.exceptions):
+        raise ConversionError(
+            f"{rec.here()}: stop_gradient = {stops} of a tensor from outside, which not every call comes to; set it outside of "
+            "this function, or write y = x.detach(), and use y"
+        )
+    if before is not stops:
+        rec.facts.guards.end()
+        rec.facts.world.before_storing(partial(setattr, x, "stop_gradient", before))
+    x.stop_gradient = stops
+
+
+def _stop(rec: Recorder, x: Tensor) -> None:
     """Gradients that have begun to flow through x go on, as in plain Python.
 
     Refused is a tensor that something else may hold, too (an item, what a branch or a loop gives): that would have to know.
     Through one that is computed of truths or integers alone, such as `cast(labels == c, "float32")`, no gradient flows anyway.
     """
     value = x._data
-    if stops and holds_floats(value.type) and value not in rec.stopped and not _never_flows(rec, value):
+    if holds_floats(value.type) and value not in rec.stopped and not _never_flows(rec, value):
         if not (_is_fresh(rec, value) and not any(_keeps(op, value) for op in rec.frame.block.walk())):
             raise ConversionError(
                 f"{rec.here()}: stop_gradient = True of a tensor that more than one name, or another part of the Program, may "
@@ -29,11 +60,21 @@ def store_stop_gradient(rec: Recorder, x: Tensor, stops: Any) -> None:
             )
         x._data = detach(x)._data
         rec.stopped.add(x._data)
-    elif not stops and value in rec.stopped:
+    x.stop_gradient = True
+
+
+def _let_flow(rec: Recorder, x: Tensor) -> None:
+    value = x._data
+    if value in rec.stopped:
         raise ConversionError(
             f"{rec.here()}: stop_gradient = False of a tensor whose gradient was stopped: write y = x.detach(), and use both"
         )
-    x.stop_gradient = stops
+    if value in rec.program.entry.block.args or rec.home(value) is not rec.frame:
+        raise ConversionError(
+            f"{rec.here()}: stop_gradient = False of an input, or on one path only: set it before the call or the branch, or "
+            "write y = x.detach(), y.stop_gradient = False, and use y"
+        )
+    x.stop_gradient = False
 
 
 def load_stop_gradient(rec: Recorder, x: Tensor) -> bool:
