@@ -315,7 +315,8 @@ class Guards:
         if type(value) is ModuleType and _is_users(value.__name__):
             steps = [of_table(vars(value), name) for name in self._names if name in vars(value)]
         elif isinstance(value, type) and _is_users(module_of(value)):
-            steps = [step for cls in (value, type(value)) for name in self._names if _has(cls, name) for step in of_class(cls, name)]
+            named = [(cls, name) for cls in (value, type(value)) for name in self._names if _has(cls, name)]
+            steps = [step for cls, name in named for step in of_class(cls, name)]
             self._bindings.shape(value, lambda cls: _is_users(module_of(cls)))
         self._bindings.bind(steps)
         found = [held for *_, held in steps]

@@ -20,23 +20,13 @@ from .attributes import may_be_absent, store, store_global
 
 
 def namespace(rec: Recorder, owner: Any, found: Any) -> Any:
-<<<<<<< HEAD
-    """The attributes of an object. ConversionError: some exist on some paths only."""
-    refuse_absent(rec, "vars(x) of an object", found)
-=======
     """The attributes of an object. ConversionError: the path decides which exist, or in which order."""
-    for name, held in found.items():
-        if may_be_absent(rec, held):
-            raise ConversionError(
-                f"{rec.here()}: vars(x) of an object that has {name!r} on some paths only; give that a value, such as None, "
-                "on every path, or ask hasattr(x, name)"
-            )
+    refuse_absent(rec, "vars(x) of an object", found)
     if not rec.heap.has_order(owner):
         raise ConversionError(
             f"{rec.here()}: vars(x) of an object whose attributes were set in another order on another path; set them in one "
             "order on every path, or before"
         )
->>>>>>> h-rest
     if isinstance(owner, Written):
         slots = dict(pytree.slots_of(python_class(owner) or object))
         return rec.heap.shown({name: held for name, held in found.items() if name not in slots})
@@ -59,7 +49,7 @@ def refuse_absent(rec: Recorder, what: str, table: Mapping[str, Any]) -> None:
 
 def store_by_name(rec: Recorder, owner: Any, name: Any, item: Any) -> None:
     """`vars(owner)[name] = item`; where `owner` is the dict of a module's variables itself, a variable is stored."""
-    if isinstance(owner, dict):
+    if type(owner) is dict:
         store_global(rec, owner, name, item)
         return
     if not isinstance(name, str) or hasattr(in_classes(type(owner).__mro__, name), "__set__"):
