@@ -21,7 +21,7 @@ from ...ir.core import Loc, Value
 from ...ir.types import ClassType, ListType, SetType, Type
 from ...ops.registry import lookup
 from ...pytree import attributes_of, contents_of
-from ..library import CLASSES, Kept, Written, taken_apart, twin_of, why_no_twin
+from ..library import CLASSES, PYTHONS, Kept, Written, taken_apart, twin_of, why_no_twin
 from ..proxies import Staged, StagedContainer, StagedList
 from ..pythons import fields_of
 from ..where.faults import as_the_user
@@ -417,6 +417,24 @@ class Heap:
             self.rebirth_of(made, self.rec.frames[0])
             self._frozen[id(obj)] = (obj, made)
         return self._frozen[id(obj)][1]
+
+    def refuse_lost(self, obj: object, name: str) -> None:
+        """ConversionError where an attribute is stored in a container of a subclass that may stand for one from outside.
+
+        A tuple there is a copy. What is kept of a list, dict or set, by another path, is an attribute apart from it.
+        """
+        cls = PYTHONS.get(type(obj).__bases__[0], object)
+        if issubclass(cls, tuple):
+            from_outside = [held for held, _ in self._frozen.values() if type(held) is cls and self.birth(held) is None]
+            is_lost = bool(from_outside) or self.rec.facts.has_in_state(self.rec.class_text(cls))
+        else:
+            is_known = any(made is obj for _, made in self._written.values())
+            is_lost = not is_known and self.rec.facts.keeps_attribute(cls, name)
+        if is_lost:
+            raise ConversionError(
+                f"{self.rec.here()}: {name} of this {cls.__name__} is stored, which may be one from outside with another name "
+                "that leads to it, and that would be lost; store it by that name, or keep what changes in an object of your own"
+            )
 
     def fill(self, obj: object, fields: dict[str, object]) -> None:
         """Let a new object of a twin have these fields."""

@@ -255,6 +255,7 @@ def _store(obj: object, name: str, item: object) -> None:
 def store_field(obj: object, name: str, item: object) -> None:
     """`object.__setattr__(obj, name, item)`, where the class has nothing of its own under that name."""
     rec = _recorder(obj)
+    rec.heap.refuse_lost(obj, name)
     lowered = rec.lower(item)
     is_known = field_slot(name) in _fields(rec, obj).slots
     rec.facts.policy.before_field(rec, obj, name, is_known)
@@ -263,6 +264,7 @@ def store_field(obj: object, name: str, item: object) -> None:
 
 def _delete(obj: object, name: str) -> None:
     rec = _recorder(obj)
+    rec.heap.refuse_lost(obj, name)
     rec.heap.elements.store(_fields(rec, obj), field_slot(name), UNBOUND, None)
     lookup("object.delete")(obj, field=name)
 

@@ -14,7 +14,7 @@ from ...errors import ConversionError
 from ...garbage import is_old
 from ...ir.core import Loc
 from ...ir.join import alternatives
-from ...ir.types import NEVER, UNBOUND, AtomType, Type
+from ...ir.types import NEVER, UNBOUND, AtomType, ClassType, Type
 from .. import library
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
@@ -317,6 +317,16 @@ class Facts:
         risen = join_shared(slot.type, type_)
         news, slot.type = risen != slot.type, risen
         return news
+
+    def has_in_state(self, name: str) -> bool:
+        """Whether a location that is state holds an object of the class of this name."""
+        kept = [type_ for slot in self.state.values() for type_ in alternatives(slot.type)]
+        return any(isinstance(type_, ClassType) and type_.name == name for type_ in kept)
+
+    def keeps_attribute(self, cls: type, name: str) -> bool:
+        """Whether an attribute of this name, of an object of this class, is state by itself."""
+        own = [slot.location for slot in self.state.values() if isinstance(slot.location, Attribute)]
+        return any(location.name == name and outside_class(location.owner) is cls for location in own)
 
     def is_part_of_state(self, location: Location) -> bool:
         """Whether a location is an attribute of a container that lies in another one, which is state as a whole."""

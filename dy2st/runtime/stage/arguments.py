@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ... import pytree
+from ...errors import ConversionError
 from ...ir.core import Value
 from ...ir.flows import field_slot
 from ...ir.types import NEVER
@@ -61,6 +62,7 @@ class Arguments:
         self._rec = rec
         self._staged: dict[int, tuple[Any, Any]] = {}  # id of a container in the tree -> it, and what stands for it
         self._before: list[tuple[Outermost, Any, list]] = []  # what a container that is made anew, and lies in that, holds
+        self._frozen: list[tuple[str, Any, list]] = []  # the argument, a tuple or frozenset in it, and its parts
         for changed in self.changed.values():
             changed.type = join_shared(changed.type, type_outside(rec, changed.original))
         return list(leaves(with_changed(self._tree, self.changed)))
@@ -112,6 +114,8 @@ class Arguments:
         made = pytree.rebuilt(tree, parts)
         if outermost is not None and not pytree.is_frozen(type(tree)):
             self._before.append((outermost, self._rec.new(made), pytree.parts_of(made)))
+        if pytree.is_frozen(type(tree)):
+            self._frozen.append((name, made, pytree.parts_of(made)))
         return made
 
     # --- what the function has done to them ----------------------------------------------------------------------------
@@ -119,11 +123,21 @@ class Arguments:
     def learn(self) -> bool:
         """Whether it has changed what it wasn't known to change, or what it changes holds more than was known."""
         news = [self._learn_kinds(self.changed[key], made) for key, (_, made) in self._staged.items() if key in self.changed]
+        self._refuse_lost()
         written = self._written()
         changed = [outermost for outermost, made, parts in self._before if self._is_changed(made, parts, written)]
         for outermost in changed:
             self._change(outermost)
         return bool(changed) or any(news)
+
+    def _refuse_lost(self) -> None:
+        """ConversionError where a tuple or frozenset has got another attribute: the function has changed a copy."""
+        for name, made, parts in self._frozen:
+            if not _same_parts(pytree.parts_of(made), parts):
+                raise ConversionError(
+                    f"an attribute of a {type(made).__name__} in the argument {name} is stored, and the Program knows that by "
+                    "what it holds, of which one is a tensor; keep what changes in an object of your own"
+                )
 
     def _change_part(self, part: Any) -> bool:
         """Note that what lies in an argument will be changed; whether it lies in one."""

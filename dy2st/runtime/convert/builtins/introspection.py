@@ -92,6 +92,7 @@ def convert_hasattr(owner: Any, name: str) -> Any:
     if rec is None:
         return as_the_user(hasattr, owner, name)
     _known(rec, owner, name, "hasattr")
+    owner = rec.heap.spoken_for(owner)
     if not isinstance(owner, StagedSum) and not is_staged_object(owner):
         rec.facts.read_attribute(rec, owner, name)
     return has(rec, owner, name)

@@ -53,6 +53,7 @@ def has(rec: Recorder, owner: Any, name: str) -> Any:
     """Whether an object has an attribute; staged where the path decides it."""
     if isinstance(owner, StagedSum):
         return rec.on_alternatives(owner, lambda x: has(rec, x, name))
+    owner = rec.heap.spoken_for(owner)
     if is_staged_object(owner):
         return has_attribute(owner, name)
     if name == "__dict__" and not has_namespace(owner):
