@@ -164,9 +164,10 @@ def bilinear(x1: Tensor, x2: Tensor, weight: Tensor, bias: Tensor | None = None,
     Dtypes are promoted, integers become the default dtype.
     """
     x1, x2 = operands("bilinear", need_tensor("bilinear", x1, "x1"), need_tensor("bilinear", x2, "x2"), fractions=True)
+    x1, weight = operands("bilinear", x1, need_tensor("bilinear", weight, "weight"), fractions=True)
     sides = linalg.matmul(x1, weight, transpose_x=False, transpose_y=False)
-    out = transpose(reduce_sum(multiply(sides, x2), axis=-1, keepdim=False), perm=[1, 0])
-    return out if bias is None else add(out, bias)
+    out = transpose(reduce_sum(multiply(*operands("bilinear", sides, x2)), axis=-1, keepdim=False), perm=[1, 0])
+    return out if bias is None else add(*operands("bilinear", out, need_tensor("bilinear", bias, "bias")))
 
 
 def embedding(

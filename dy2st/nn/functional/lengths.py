@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...api.checks import need_tensor
+from ...api.checks import need_tensor, operands
 from ...errors import ShapeError
 from ...ops.dims import agree
 from ...ops.elementwise import multiply
@@ -18,7 +18,7 @@ def check_features(op: str, x: Tensor, weight: Tensor, axis: int) -> None:
 
 def weighed(op: str, loss: Tensor, weight: Tensor | None) -> Tensor:
     """The losses times a weight that broadcasts to them, where there is one; TypeError: no Tensor."""
-    return loss if weight is None else multiply(loss, need_tensor(op, weight, "weight"))
+    return loss if weight is None else multiply(*operands(op, loss, need_tensor(op, weight, "weight")))
 
 
 def check_channels(op: str, x: Tensor, axis: int, told: str = "channels", **per_channel: Tensor | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...api.checks import real_floating
+from ...api.checks import real_floating, to_dtype
 from ...api.known import of_length
 from ...api.shape_args import int_list
 from ...errors import ShapeError
@@ -21,9 +21,10 @@ __all__ = ["batch_norm", "layer_norm", "normalize"]
 
 
 def _scaled(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:
+    """x times weight plus bias, in the dtype of x."""
     if weight is not None:
-        x = multiply(x, weight)
-    return x if bias is None else add(x, bias)
+        x = multiply(x, to_dtype(weight, x.dtype.name))
+    return x if bias is None else add(x, to_dtype(bias, x.dtype.name))
 
 
 def layer_norm(
@@ -95,7 +96,7 @@ def batch_norm(
 
 def _move(running: Tensor, batch: Tensor, momentum: float) -> None:
     """running = momentum * running + (1 - momentum) * batch, in place."""
-    flat = reshape(batch.detach(), shape=[-1])  # type: ignore[attr-defined]
+    flat = to_dtype(reshape(batch.detach(), shape=[-1]), running.dtype.name)  # type: ignore[attr-defined]
     assign_(running, add(multiply(running, momentum), multiply(flat, 1 - momentum)))
 
 
