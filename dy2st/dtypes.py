@@ -93,7 +93,7 @@ def dtype_name(dtype) -> str:
             return dtype
     try:
         name = np.dtype(dtype).name
-    except TypeError:
+    except (TypeError, ValueError):  # a Tensor gives an array, which NumPy takes for a list of fields
         name = None
     if name not in DTYPES or dtype is None:
         raise DTypeError(f"{dtype!r} is not a dtype; the dtypes are {', '.join(NAMES)}")

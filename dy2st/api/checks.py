@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,10 @@ from ..ops.cast import cast
 from ..ops.rules import need_real
 from ..runtime.proxies import PYTHON_CLASS, Staged, StagedContainer, as_own
 from ..runtime.tensors.tensor import Tensor
+from ..runtime.tensors.unfit import described
 
 _array = np.ndarray
+AXES = ("int", "bool", "number")  # kinds of scalars that may be an axis
 NUMBERS = {int, float}  # what leaves the dtype of a floating tensor as it is
 
 
@@ -27,6 +30,14 @@ def need_tensor(op: str, x: Any, what: str = "x") -> Tensor:
     cure = f"; write to_tensor({what})" if isinstance(x, (_array, list)) else ""
     found = x.stands_for.__name__ if isinstance(x, StagedContainer) else describe(x)
     raise TypeError(f"{op}: {what} must be a Tensor, not {found}{cure}")
+
+
+def check_state(op: str, state: Any) -> None:
+    """TypeError where a state dict is none, but for example the path of its file."""
+    if not isinstance(state, Mapping):
+        is_path = isinstance(state, str | PathLike)
+        cure = f"write {op}(paddle.load({state!r}))" if is_path else "give it what state_dict() of another object gives"
+        raise TypeError(f"{op} takes a dict of names and Tensors, not {describe(state)}; {cure}")
 
 
 def known_rank(op: str, x: Tensor) -> int:
@@ -62,10 +73,10 @@ def describe(x: Any) -> str:
     _refuse_unknown_length(x)
     if isinstance(x, Staged):
         return PYTHON_CLASS.get(type(x), getattr(x, "stands_for", type(x))).__name__
-    text, module = repr(x), type(x).__module__.partition(".")[0]
+    module = type(x).__module__.partition(".")[0]
     if type(x).__name__ in ("Tensor", "Parameter", "Variable") and not isinstance(x, Tensor):
         return f"{module}.{type(x).__name__} of another library; write to_tensor(x.numpy())"
-    return f"{type(x).__name__} {text}" if len(text) <= 40 else type(x).__name__
+    return described(x)
 
 
 def scalar_kind(x: Any) -> str | None:
@@ -196,7 +207,7 @@ def check_axis(op: str, x: Tensor, axis: Any, what: str = "axis") -> None:
     """ShapeError where the int `axis`, or one of them, is out of range for `x`; TypeError where it isn't an int."""
     rank = x.type.rank
     for one in axis if isinstance(axis, (tuple, list)) else (axis,):
-        if isinstance(one, Tensor) or scalar_kind(one) is None:
+        if isinstance(one, Tensor) or scalar_kind(one) not in AXES:
             raise TypeError(f"{op}: {what} must be an int or a list of ints, not {describe(axis)}")
         if rank is not None and isinstance(one, (int, np.integer)) and not -rank <= one < max(rank, 1):
             raise ShapeError(f"{op}: {what} {one} is out of range for a tensor of rank {rank}")
@@ -206,7 +217,7 @@ def axes_of(op: str, x: Tensor, axis: Any) -> Any:
     """The attribute for an `axis` argument: None (all axes), an int, or a tuple of ints."""
     if axis is None or (isinstance(axis, (tuple, list)) and len(axis) == 0):
         return None
-    if isinstance(axis, Tensor):
+    if isinstance(axis, Tensor) and axis.dtype.is_integer:
         axis = [int(a) for a in np.atleast_1d(axis._array(f"{op}(axis=Tensor)"))]
     check_axis(op, x, axis)
     if isinstance(axis, (tuple, list)):

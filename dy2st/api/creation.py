@@ -23,7 +23,7 @@ from ..runtime.tensors.grad_mode import no_grad
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
 from .modes import set_device
-from .shape_args import elem_of, int_list, listed
+from .shape_args import check_dtype, elem_of, int_leaf, int_list, listed
 from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
@@ -127,8 +127,8 @@ def _array_from(data: Any, dtype: str | None) -> np.ndarray:
     """A new array; a ragged or non-numeric `data` is a TypeError or ValueError in words."""
     try:
         array = np.array(data)
-    except ValueError as error:
-        raise ValueError(f"to_tensor: the nested lists don't form a rectangle ({error})") from None
+    except ValueError:
+        raise ValueError(f"to_tensor: the nested lists don't form a rectangle: {_ragged(data)}; pad the short ones") from None
     if dtype is None and not isinstance(data, (np.ndarray, np.generic)):
         if array.dtype == np.float64:
             dtype = get_default_dtype()
@@ -145,13 +145,31 @@ def _array_from(data: Any, dtype: str | None) -> np.ndarray:
     return array if dtype is None else array.astype(DTYPES[dtype].numpy, copy=False)
 
 
+def _ragged(data: Any) -> str:
+    """The first two parts, of lists that lie equally deep, that differ in length or in what they hold."""
+    level = list(data)
+    while all(isinstance(part, (list, tuple, np.ndarray)) for part in level):
+        for part in level:
+            if len(part) != len(level[0]):
+                return f"one of them holds {len(level[0])} and another {len(part)} items"
+        level = [item for part in level for item in part]
+    return "a list stands beside a number"
+
+
 def shape_attr(op: str, shape: Any) -> list:
     """A shape argument (a list of ints, staged ints and 0-d Tensors, one int, a 1-d Tensor) as an attribute."""
-    dims = int_list(op, shape, "shape")
-    for dim in dims:
-        if isinstance(dim, int) and dim < 0:
-            raise ValueError(f"{op}: a length in a shape can't be negative, but {dim} is")
-    return dims
+    return [_length(op, dim) for dim in int_list(op, shape, "shape")]
+
+
+def length_attr(op: str, length: Any, what: str) -> Any:
+    """The int `length`, staged or not, as an attribute. TypeError: no int; ValueError: a negative one."""
+    return _length(op, int_leaf(op, length, what))
+
+
+def _length(op: str, dim: Any) -> Any:
+    if isinstance(dim, int) and dim < 0:
+        raise ValueError(f"{op}: a length in a shape can't be negative, but {dim} is")
+    return dim
 
 
 def _spelt(op: str, value: Any) -> Any:
@@ -162,9 +180,9 @@ def _spelt(op: str, value: Any) -> Any:
         raise ValueError(f"{op}: fill_value is a number, or a text that spells one, not {value!r}") from None
 
 
-def _fill_attr(op: str, value: Any) -> Any:
+def _fill_attr(op: str, value: Any, what: str = "fill_value") -> Any:
     if not isinstance(value, Tensor) and scalar_kind(value) is None:
-        raise TypeError(f"{op}: fill_value must be a number or a 0-d Tensor, not {describe(value)}")
+        raise TypeError(f"{op}: {what} must be a number or a 0-d Tensor, not {describe(value)}")
     if scalar_kind(value) == "complex" and dispatch.current_mode().rec is not None:
         raise ConversionError(
             f"{user_loc()}: {op} of the complex {value}, which a Program knows as a tensor only; write zeros(..., 'complex64') + "
@@ -196,6 +214,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     >>> dy2st.zeros([2, 3]).shape
     [2, 3]
     """
+    check_dtype("zeros", dtype, shape, name)
     return creation.full(shape=shape_attr("zeros", shape), fill_value=0, dtype=dtype_name(dtype or get_default_dtype()))
 
 
@@ -205,6 +224,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     >>> dy2st.ones([3], "int64").tolist()
     [1, 1, 1]
     """
+    check_dtype("ones", dtype, shape, name)
     return creation.full(shape=shape_attr("ones", shape), fill_value=1, dtype=dtype_name(dtype or get_default_dtype()))
 
 
@@ -213,6 +233,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
 
     `shape` and `dtype` as in `zeros`.
     """
+    check_dtype("empty", dtype, shape, name)
     return creation.full(shape=shape_attr("empty", shape), fill_value=0, dtype=dtype_name(dtype or get_default_dtype()))
 
 
@@ -260,7 +281,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, na
     """
     if end is None:
         start, end = 0, start
-    parts = [_fill_attr("arange", part) for part in (start, end, step)]
+    parts = [_fill_attr("arange", part, what) for part, what in ((start, "start"), (end, "end"), (step, "step"))]
     if isinstance(parts[2], (int, float)) and parts[2] == 0:
         raise ValueError("arange: step must not be 0")
     if dtype is None:
@@ -278,7 +299,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
     >>> dy2st.linspace(0, 1, 5).tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
-    parts = [_fill_attr("linspace", part) for part in (start, stop, num)]
+    parts = [_fill_attr("linspace", part, what) for part, what in ((start, "start"), (stop, "stop"), (num, "num"))]
     if isinstance(parts[2], int) and parts[2] < 1:
         raise ValueError(f"linspace: num must be at least 1, not {parts[2]}")
     return creation.linspace(start=parts[0], stop=parts[1], num=parts[2], dtype=dtype_name(dtype or get_default_dtype()))
@@ -293,7 +314,7 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | N
     [[1.0, 0.0], [0.0, 1.0]]
     """
     columns = num_rows if num_columns is None else num_columns
-    rows, columns = shape_attr("eye", [num_rows, columns])
+    rows, columns = length_attr("eye", num_rows, "num_rows"), length_attr("eye", columns, "num_columns")
     return creation.eye(num_rows=rows, num_columns=columns, dtype=dtype_name(dtype or get_default_dtype()))
 
 
@@ -350,7 +371,7 @@ def fill_(x: Tensor, value: Any) -> Tensor:
 
     TypeError: a value of another kind. ConversionError: a complex number in a static function.
     """
-    creation.fill_(need_tensor("fill_", x), fill_value=_fill_attr("fill_", value))
+    creation.fill_(need_tensor("fill_", x), fill_value=_fill_attr("fill_", value, "value"))
     return x
 
 

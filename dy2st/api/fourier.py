@@ -53,7 +53,7 @@ def _axes(op: str, x: Any, s: Any, axes: Any) -> tuple[list[int], list]:
     lengths = None if s is None else int_list(op, s, "s")
     if axes is None:
         axes = range(rank) if lengths is None else range(rank - len(lengths), rank)
-    found = axis_list(op, list(axes), rank)
+    found = axis_list(op, list(axes) if isinstance(axes, range) else axes, rank)
     if lengths is not None and len(lengths) != len(found):
         raise ValueError(f"{op}: {len(lengths)} lengths for {len(found)} axes")
     if any(isinstance(n, int) and n < 1 for n in lengths or ()):

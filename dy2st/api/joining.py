@@ -39,10 +39,17 @@ def concat(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
     >>> dy2st.concat([dy2st.ones([1, 2]), dy2st.zeros([2, 2])]).shape
     [3, 2]
     """
-    x, axis = listed(x), axis_leaf("concat", axis)
+    x, axis = listed(x), _axis("concat", x, axis)
     if is_staged_list(x):
         return lookup("list.concat_tensors")(x, axis=axis)
     return manipulate.concat(*same_dtype("concat", x), axis=axis)
+
+
+def _axis(op: str, x: Any, axis: Any) -> int:
+    """TypeError: no int, for example a second tensor that stands beside the first and not in one list with it."""
+    if isinstance(x, Tensor) and isinstance(axis, Tensor):
+        raise TypeError(f"{op}: write {op}([a, b]): the tensors are one list, not given one by one")
+    return axis_leaf(op, axis)
 
 
 def stack(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
@@ -53,7 +60,7 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
     >>> dy2st.stack([dy2st.ones([3]), dy2st.zeros([3])], axis=1).shape
     [3, 2]
     """
-    x, axis = listed(x), axis_leaf("stack", axis)
+    x, axis = listed(x), _axis("stack", x, axis)
     if is_staged_list(x):
         return lookup("list.stack")(x, axis=axis)
     return manipulate.stack(*same_dtype("stack", x), axis=axis)
@@ -138,7 +145,11 @@ def chunk(x: Tensor, chunks: int, axis: int = 0, name: str | None = None) -> lis
     [[2, 2], [2, 2]]
     """
     need_known("chunk", chunks=chunks)
-    return split(x, int_leaf("chunk", chunks, "chunks"), axis)
+    chunks = int_leaf("chunk", chunks, "chunks")
+    length = _length("chunk", x, axis)
+    if isinstance(length, int) and isinstance(chunks, int) and chunks > 0 and length % chunks:
+        raise ShapeError(f"chunk: length {length} of axis {axis} doesn't divide into {chunks} parts")
+    return split(x, chunks, axis)
 
 
 @tensor_method()

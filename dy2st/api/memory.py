@@ -39,7 +39,7 @@ def as_strided(x: Tensor, shape: Any, stride: Any, offset: int = 0, name: str | 
     >>> dy2st.as_strided(dy2st.arange(5), [2, 3], [1, 1]).tolist()
     [[0, 1, 2], [1, 2, 3]]
     """
-    check_name("as_strided", name, stride)
+    check_name("as_strided", name, shape, stride, offset)
     need_tensor("as_strided", x)
     lengths, steps = int_list("as_strided", shape, "shape"), int_list("as_strided", stride, "stride")
     return strided.as_strided(x, shape=lengths, stride=steps, offset=offset)
@@ -55,7 +55,7 @@ def diagonal(x: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, name: s
     >>> dy2st.to_tensor([[1, 2], [3, 4]]).diagonal().tolist()
     [1, 4]
     """
-    check_name("diagonal", name, offset)
+    check_name("diagonal", name, offset, axis1, axis2)
     return strided.diagonal(need_tensor("diagonal", x), offset=offset, axis1=axis1, axis2=axis2)
 
 

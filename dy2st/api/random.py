@@ -10,7 +10,8 @@ from ..ops import random as draw
 from ..runtime.tensors.random_state import get_rng_state, seed, set_rng_state
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind
-from .creation import shape_attr
+from .creation import length_attr, shape_attr
+from .shape_args import check_dtype
 from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
@@ -61,6 +62,7 @@ def uniform(shape: Any, dtype: Any = None, min: Any = 0.0, max: Any = 1.0, seed:
 
 def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """A tensor [*shape] of numbers spread evenly over [0, 1). As `uniform`: shape, dtype."""
+    check_dtype("rand", dtype, shape, name)
     return uniform(shape, dtype, 0.0, 1.0)
 
 
@@ -86,6 +88,7 @@ def gaussian(shape: Any, mean: Any = 0.0, std: Any = 1.0, seed: int = 0, dtype: 
 
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """A tensor [*shape] of normally distributed numbers with mean 0 and standard deviation 1. As `uniform`: shape, dtype."""
+    check_dtype("randn", dtype, shape, name)
     return gaussian(shape, dtype=dtype)
 
 
@@ -117,8 +120,7 @@ def randint_like(x: Tensor, low: Any = 0, high: Any = None, dtype: Any = None, n
 
 def randperm(n: Any, dtype: Any = "int64", name: str | None = None) -> Tensor:
     """The integers 0 ... n - 1 in random order: a vector [n] in `dtype`. ValueError: a negative n."""
-    (n,) = shape_attr("randperm", [n])
-    return draw.randperm(n=n, dtype=dtype_name(dtype))
+    return draw.randperm(n=length_attr("randperm", n, "n"), dtype=dtype_name(dtype))
 
 
 @tensor_method()

@@ -203,7 +203,7 @@ def argsort(x: Tensor, axis: int = -1, descending: bool = False, stable: bool = 
 
 @tensor_method()
 def topk(
-    x: Tensor, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True, name: str | None = None
+    x: Tensor, k: int | Tensor, axis: int | None = None, largest: bool = True, sorted: bool = True, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """The k largest (where not `largest`, smallest) values along `axis` (the last where None), in order, and their indices.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ..ops.index import getitem
 from ..runtime.proxies import StagedContainer, StagedList, StagedTuple
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
-from .known import known_length
+from .known import is_known, known_length
 
 FULL: dict[str, Any] = {"slice": [None, None, None]}
 
@@ -42,13 +42,26 @@ def int_list(op: str, values: Any, what: str) -> list:
         )
     if isinstance(values, (list, tuple, np.ndarray)):
         return [int_leaf(op, v, f"each of {what}") for v in values]
+    if not isinstance(values, Tensor) and scalar_kind(values) is None:
+        raise TypeError(f"{op}: {what} must be an int or a list of ints, not {describe(values)}")
     return [int_leaf(op, values, what)]
 
 
-def check_name(op: str, name: Any, first: Any) -> None:
-    """TypeError where lengths were given one by one, so that the second of them (`x.reshape(2, 3)`) arrived as the name."""
+def check_name(op: str, name: Any, *numbers: Any) -> None:
+    """TypeError where numbers were given one by one, so that the last of them (`x.reshape(2, 3)`) arrived as the name."""
     if name is not None and not isinstance(name, str):
-        raise TypeError(f"{op}: give all the numbers as one list, [{first!r}, {name!r}, ...], not one by one")
+        _refuse_one_by_one(op, *numbers, name)
+
+
+def check_dtype(op: str, dtype: Any, shape: Any, name: Any = None) -> None:
+    """TypeError where lengths were given one by one, so that the second of them (`zeros(2, 3)`) arrived as the dtype."""
+    if not isinstance(dtype, Tensor) and scalar_kind(dtype) in ("int", "number"):
+        _refuse_one_by_one(op, shape, dtype, *([] if name is None else [name]))
+
+
+def _refuse_one_by_one(op: str, *numbers: Any) -> NoReturn:
+    told = ", ".join(repr(n) if is_known(n) else "..." for n in numbers)
+    raise TypeError(f"{op}: write {op}([{told}]): the numbers are one list, not given one by one")
 
 
 def axis_leaf(op: str, axis: Any, rank: int | None = None) -> int:

@@ -35,6 +35,9 @@ class _Numbered(Layer):
         return part
 
     def _replace(self, parts: Iterable) -> None:
+        if not isinstance(parts, Iterable):
+            kind = type(self).__name__
+            raise TypeError(f"{kind} takes a list, not one {type(parts).__name__}; write {kind}([part])")
         checked = [self._checked(part) for part in parts]
         Layer._epoch[0] += 1
         self._parts.clear()

@@ -14,7 +14,7 @@ from ..ops import dispatch
 from ..runtime.proxies import Staged
 from ..runtime.tensors import unique_names
 from ..runtime.tensors.call_hook import current_observer
-from ..runtime.tensors.spelling import spell_arguments
+from ..runtime.tensors.spelling import is_of_package, spell_arguments
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.tracebacks import leave_out_this_frame
 from .hooks import TABLES as HOOK_TABLES
@@ -83,8 +83,20 @@ class Layer(MoreOfLayer):
             with rec.enter_layer(self):
                 return self._run(rec.convert_call, inputs, kwargs)
         except Exception as error:
+            refused = self._unfit(error, inputs, kwargs)
             leave_out_this_frame(error)
-            raise
+            if refused is None:
+                raise
+        raise refused
+
+    def _unfit(self, error: Exception, inputs: tuple, kwargs: dict) -> Exception | None:
+        """What to raise in place of an error that a layer of this package gives for an input of another kind."""
+        forward = type(self).forward
+        if not is_of_package(forward):
+            return None
+        from ..runtime.tensors.unfit import unfit  # which only what fails needs
+
+        return unfit(error, forward, (self, *inputs), kwargs, type(self).__name__)
 
     def _run(self, convert: Callable, inputs: tuple, kwargs: dict) -> Any:
         """The forward between its hooks, each passed through `convert` (the recorder rewrites them)."""
@@ -403,6 +415,9 @@ class Layer(MoreOfLayer):
         state_dict: name -> Tensor or array, cast to the dtype of its target. use_structured_name: the names are dotted ones, not
         those of the tensors. The result is a tuple of two lists. ShapeError, before anything is written, where a shape differs.
         """
+        from ..api.checks import check_state  # which loading a model doesn't need
+
+        check_state("set_state_dict", state_dict)
         own = self.state_dict()
         if not use_structured_name:
             own = {tensor.name or name: tensor for name, tensor in own.items()}

@@ -28,8 +28,16 @@ def _kernel_embedding(ids, weight, padding_idx=None):
     _check(ids, weight.shape[0])
     found = weight[ids]
     if padding_idx is not None:
+        _check_padding(padding_idx, weight.shape[0])
         found[ids == padding_idx] = 0
     return found
+
+
+def _check_padding(padding_idx: int, rows: int) -> None:
+    """Counted from the front; only the Program knows the rows of an open number of them."""
+    if not 0 <= padding_idx < rows:
+        given = padding_idx if padding_idx >= 0 else padding_idx - rows
+        raise ValueError(f"padding_idx {given} is outside the {rows} rows of the weight")
 
 
 def _grad_embedding(ctx, g):

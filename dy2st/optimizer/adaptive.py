@@ -24,7 +24,7 @@ class Adagrad(Optimizer):
         self, learning_rate: Any, epsilon: float = 1e-06, parameters: Iterable | None = None, weight_decay: Any = None,
         grad_clip: Any = None, name: str | None = None, initial_accumulator_value: float = 0.0,
     ):  # fmt: skip
-        self._own, self._initial = {"epsilon": float(epsilon)}, initial_accumulator_value
+        self._own, self._initial = {"epsilon": epsilon}, initial_accumulator_value
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
 
     def _new_slots(self, value: np.ndarray) -> dict[str, np.ndarray]:
@@ -47,7 +47,7 @@ class Adadelta(Optimizer):
         self, learning_rate: Any = 0.001, epsilon: float = 1e-06, rho: float = 0.95, parameters: Iterable | None = None,
         weight_decay: Any = None, grad_clip: Any = None, name: str | None = None,
     ):  # fmt: skip
-        self._own = {"epsilon": float(epsilon), "rho": float(rho)}
+        self._own = {"epsilon": epsilon, "rho": rho}
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..api.autograd import clear_gradients
+from ..api.checks import check_state, describe
 from ..ir.names import free
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
@@ -17,6 +18,8 @@ from ..runtime.tensors.tensor import Tensor
 from .recorded import decayed, outside, record_step
 
 Slots = dict[str, Tensor]
+# What other libraries call otherwise, and here.
+ELSEWHERE = {"zero_grad": "clear_grad()", "load_state_dict": "set_state_dict(state)"}
 
 
 class Optimizer:
@@ -56,13 +59,20 @@ class Optimizer:
                 f"{type(self).__name__}: the first argument is the learning rate, not {type(learning_rate).__name__}; write "
                 f"{type(self).__name__}(learning_rate=0.1, parameters=net.parameters())"
             )
+        for name, value in self._own.items():
+            if _are_parameters(value):
+                raise TypeError(
+                    f"{type(self).__name__}: {name} must be a number, not {type(value).__name__}; give the parameters by name, "
+                    f"{type(self).__name__}(learning_rate=0.1, parameters=net.parameters())"
+                )
         if parameters is None:
             raise ValueError(f"{type(self).__name__} needs parameters, for example parameters=net.parameters()")
         if hasattr(parameters, "parameters"):
             kind = type(parameters).__name__
             raise TypeError(f"{type(self).__name__}: parameters must be a list of Tensors, not a {kind}; write net.parameters()")
-        if isinstance(parameters, Tensor):
-            raise TypeError(f"{type(self).__name__}: parameters must be a list of Tensors, not one Tensor")
+        if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
+            given = "one Tensor" if isinstance(parameters, Tensor) else describe(parameters)
+            raise TypeError(f"{type(self).__name__}: parameters must be a list of Tensors, not {given}")
         is_number = isinstance(learning_rate, int) and not isinstance(learning_rate, bool)
         self._learning_rate = float(learning_rate) if is_number else learning_rate
         shared = {"learning_rate": 1.0, "weight_decay": weight_decay, "grad_clip": grad_clip, **self._own}
@@ -72,6 +82,11 @@ class Optimizer:
         self._state: dict[int, Slots] = {}  # by the number of the parameter
         self._steps = 0
         self.get_lr()
+
+    def __getattr__(self, name: str) -> Any:
+        """AttributeError, with Paddle's name for what other libraries call otherwise."""
+        cure = f"; write {ELSEWHERE[name]}, as in Paddle" if name in ELSEWHERE else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{cure}", name=name, obj=self)
 
     def _group(self, group: dict, shared: dict) -> dict[str, Any]:
         """A group with what it sets itself, and else what all `shared`."""
@@ -95,7 +110,7 @@ class Optimizer:
 
     def _checked(self, own: dict[str, Any]) -> dict[str, Any]:
         """What the rule takes, from the numbers of the class or of a group. ValueError: one that is out of range."""
-        return own
+        return {name: float(number) for name, number in own.items()}
 
     @property
     def _parameter_list(self) -> list[Tensor]:
@@ -241,6 +256,7 @@ class Optimizer:
 
         ValueError where a shape differs, and where no parameter has one of the names. StagedValueError in a static function.
         """
+        check_state("set_state_dict", state_dict)
         known = {f"{name}_{slot}" for _, name in self._names() for slot in self._slots}
         foreign = state_dict.keys() - {"step", "LR_Scheduler"}
         if foreign and known and not known & foreign:
@@ -260,6 +276,12 @@ class Optimizer:
         self._steps = int(state_dict.get("step", self._steps))
         if "LR_Scheduler" in state_dict and hasattr(self._learning_rate, "set_state_dict"):
             self._learning_rate.set_state_dict(state_dict["LR_Scheduler"])
+
+
+def _are_parameters(value: Any) -> bool:
+    """Whether the argument in the place of a number is what other libraries take there."""
+    found = value if isinstance(value, list | tuple) else ()
+    return hasattr(value, "__next__") or hasattr(value, "parameters") or any(isinstance(p, Tensor | dict) for p in found)
 
 
 def _groups(parameters: Iterable) -> list[dict]:

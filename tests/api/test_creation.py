@@ -100,7 +100,7 @@ def test_shapes_are_checked():
         dy2st.zeros([2, -1])
     with pytest.raises(TypeError, match="each of shape must be an int, not float 1.5"):
         dy2st.ones([1.5])
-    with pytest.raises(TypeError, match="shape must be an int, not str"):
+    with pytest.raises(TypeError, match="shape must be an int or a list of ints, not str"):
         dy2st.ones("a")
     with pytest.raises(ValueError, match="step must not be 0"):
         dy2st.arange(0, 5, 0)

@@ -96,7 +96,7 @@ def test_batch_norm_moves_its_buffers_in_training_only():
         (lambda: nn.Conv2D(3, 4, 3)(IMAGE), ValueError, "has 4 channels"),
         (lambda: nn.Conv2D(4, 4, 9)(IMAGE), ValueError, "doesn't fit into"),
         (lambda: nn.BatchNorm2D(4)(ONES), ValueError, "takes a tensor of 4 axes"),
-        (lambda: nn.Linear(3, 4)(ONES), ValueError, "matmul"),
+        (lambda: nn.Linear(3, 4)(ONES), ValueError, "linear: the last axis"),
         (lambda: nn.LayerNorm(5)(ONES), ValueError, "aren't the normalized_shape"),
         (lambda: nn.Embedding(4, 2)(ONES), TypeError, "integer ids"),
         (lambda: nn.Embedding(4, 2, padding_idx=4), ValueError, "padding_idx 4 is outside"),

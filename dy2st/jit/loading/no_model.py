@@ -27,6 +27,8 @@ def refuse_missing(prefix: str) -> None:
     for suffix in PADDLES:
         if os.path.isfile(prefix + suffix):
             raise ModelFileError(f"{prefix}{suffix} {IN_PADDLE}")
+    if prefix.endswith(PADDLES):
+        raise ModelFileError(f"there is no file {prefix}; one that ends so {IN_PADDLE}, and load it without the ending")
     folder = Path(prefix).parent
     if not folder.is_dir():
         raise ModelFileError(f"there is no model {prefix}: there is no folder {folder}; give the path that was saved to")

@@ -19,6 +19,7 @@ from ...ops.random import dropout_mask
 from ...ops.reduce import reduce_sum
 from ...ops.views import transpose
 from ...runtime.tensors.tensor import Tensor
+from .lengths import check_features
 
 __all__ = [
     "alpha_dropout", "bilinear", "dropout", "dropout1d", "dropout2d", "dropout3d", "embedding", "feature_alpha_dropout",
@@ -35,8 +36,12 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None, name: str | No
     [2, 4]
     """
     x, weight = operands("linear", need_tensor("linear", x), need_tensor("linear", weight, "weight"), fractions=True)
-    out = linalg.matmul(x, weight, transpose_x=False, transpose_y=False)
-    return out if bias is None else add(out, bias)
+    try:
+        out = linalg.matmul(x, weight, transpose_x=False, transpose_y=False)
+    except ShapeError:
+        check_features("linear", x, weight, -2)
+        raise
+    return out if bias is None else add(*operands("linear", out, need_tensor("linear", bias, "bias")))
 
 
 def check_probability(op: str, p: Any) -> None:
@@ -159,9 +164,10 @@ def bilinear(x1: Tensor, x2: Tensor, weight: Tensor, bias: Tensor | None = None,
     Dtypes are promoted, integers become the default dtype.
     """
     x1, x2 = operands("bilinear", need_tensor("bilinear", x1, "x1"), need_tensor("bilinear", x2, "x2"), fractions=True)
+    x1, weight = operands("bilinear", x1, need_tensor("bilinear", weight, "weight"), fractions=True)
     sides = linalg.matmul(x1, weight, transpose_x=False, transpose_y=False)
-    out = transpose(reduce_sum(multiply(sides, x2), axis=-1, keepdim=False), perm=[1, 0])
-    return out if bias is None else add(out, bias)
+    out = transpose(reduce_sum(multiply(*operands("bilinear", sides, x2)), axis=-1, keepdim=False), perm=[1, 0])
+    return out if bias is None else add(*operands("bilinear", out, need_tensor("bilinear", bias, "bias")))
 
 
 def embedding(

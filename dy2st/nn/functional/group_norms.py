@@ -14,6 +14,7 @@ from ...errors import ShapeError
 from ...ops import norm as norm_ops
 from ...runtime.tensors.tensor import Tensor
 from .common import pad
+from .lengths import check_channels
 from .pooling import avg_pool2d
 
 __all__ = ["group_norm", "instance_norm", "local_response_norm", "rms_norm"]
@@ -63,6 +64,7 @@ def group_norm(
     x = of_multiple("group_norm", x, 1, num_groups)
     grouped = reshape(x, [x.shape[0], num_groups, -1])
     normal = norm_ops.normalize(grouped, axis=[-1], epsilon=float(epsilon))[0]
+    check_channels("group_norm", x, 1, weight=weight, bias=bias)
     return _back(_per_channel(reshape(normal, x.shape), weight, bias, rank), rank, last)
 
 
@@ -79,6 +81,7 @@ def instance_norm(
     """
     x, rank, last = _channels_first("instance_norm", x, data_format, 3)
     normal = norm_ops.normalize(x, axis=list(range(2, rank)), epsilon=float(eps))[0]
+    check_channels("instance_norm", x, 1, weight=weight, bias=bias)
     return _back(_per_channel(normal, weight, bias, rank), rank, last)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ...api.checks import floating, known_rank, need_tensor, operands, to_dtype
 from ...api.shape_args import axis_leaf
-from ...errors import DTypeError
-from ...ir.shape import shape_agrees
+from ...errors import DTypeError, ShapeError
+from ...ir.shape import shape_agrees, shape_text
 from ...ops import softmax
 from ...ops.cast import cast
 from ...ops.compare import less_equal, not_equal
@@ -21,6 +21,7 @@ from ...ops.unary import absolute, exp, log, square
 from ...ops.views import reshape, squeeze, unsqueeze
 from ...runtime.tensors.tensor import Tensor
 from .activation import softplus
+from .lengths import check_channels, weighed
 
 __all__ = [
     "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "kl_div", "l1_loss", "mse_loss", "nll_loss",
@@ -80,18 +81,31 @@ def cross_entropy(
     """
     input = floating("cross_entropy", input)
     rank = known_rank("cross_entropy", input)
-    axis = axis_leaf("cross_entropy", axis)
+    axis = axis_leaf("cross_entropy", axis, rank)
+    check_channels("cross_entropy", input, axis, "classes", weight=weight)
     log_p = softmax.log_softmax(input, axis=axis) if use_softmax else log(input)
     if label_smoothing > 0.0:
         label, soft_label = _smoothed(label, input, axis, soft_label, label_smoothing), True
     if soft_label:
         return _soft_cross_entropy(log_p, to_dtype(label, input.dtype.name), weight, reduction, axis)
     label = need_tensor("cross_entropy", label, "label")
-    has_axis = label.type.rank == rank
+    _check_label(input, label, axis)
+    has_axis = known_rank("cross_entropy (for the label)", label) == rank
     if has_axis:
         label = squeeze(label, axis=[axis])
     loss = _hard(log_p, label, weight, ignore_index, reduction, axis, "cross_entropy")
     return unsqueeze(loss, axis=[axis]) if has_axis and reduction == "none" else loss
+
+
+def _check_label(input: Tensor, label: Tensor, axis: int) -> None:
+    """ShapeError where integer labels have surely neither the shape of the input without `axis`, nor with length 1 there."""
+    shape = input.type.shape
+    if shape is None or label.type.shape is None or not label.dtype.is_integer:
+        return
+    fitting = [(*shape[:axis], *kept, *shape[axis + 1 :]) for kept in ((), (1,))]
+    if not any(shape_agrees(one, label.type.shape) for one in fitting):
+        told = " or ".join(shape_text(one) for one in fitting)
+        raise ShapeError(f"cross_entropy: with the input {input.type} the label is an integer {told}, not {label.type}")
 
 
 def _hard(log_p: Tensor, label: Tensor, weight: Tensor | None, ignore_index: int, reduction: str, axis: int, op: str) -> Tensor:
@@ -211,7 +225,7 @@ def binary_cross_entropy(
     )
     yes, no = maximum(log(x), -100.0), maximum(log(subtract(1.0, x)), -100.0)
     loss = negative(add(multiply(y, yes), multiply(subtract(1.0, y), no)))
-    return reduced("binary_cross_entropy", loss if weight is None else multiply(loss, weight), reduction)
+    return reduced("binary_cross_entropy", weighed("binary_cross_entropy", loss, weight), reduction)
 
 
 def binary_cross_entropy_with_logits(
@@ -230,8 +244,8 @@ def binary_cross_entropy_with_logits(
     x, y = operands(op, need_tensor(op, logit, "logit"), need_tensor(op, label, "label"), fractions=True)
     negative_part = multiply(subtract(1.0, y), softplus(x))
     positive_part = multiply(y, softplus(negative(x)))
-    loss = add(negative_part, positive_part if pos_weight is None else multiply(positive_part, pos_weight))
-    return reduced(op, loss if weight is None else multiply(loss, weight), reduction)
+    loss = add(negative_part, weighed(op, positive_part, pos_weight))
+    return reduced(op, weighed(op, loss, weight), reduction)
 
 
 def kl_div(input: Tensor, label: Tensor, reduction: str = "mean", log_target: bool = False, name: str | None = None) -> Any:

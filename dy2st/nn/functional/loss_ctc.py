@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...api.checks import floating, need_tensor
+from ...api.checks import floating, known_rank
 from ...api.compare import not_equal, where
 from ...api.converted import converted
 from ...api.creation import full
@@ -38,7 +38,7 @@ def ctc_loss(
     NotImplementedError: `norm_by_times`.
     """
     x = floating("ctc_loss", log_probs)
-    if x.type.rank != 3 or need_tensor("ctc_loss", labels, "labels").type.rank != 2:
+    if known_rank("ctc_loss", x) != 3 or known_rank("ctc_loss (for the labels)", labels) != 2:
         raise ShapeError(f"ctc_loss takes logits [T, N, C] and labels [N, L], not {x.type} and {labels.type}")
     if norm_by_times:
         raise NotImplementedError("ctc_loss: norm_by_times=True is not supported; divide the loss by input_lengths")

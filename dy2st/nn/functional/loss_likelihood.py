@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...api.checks import floating, need_tensor
+from ...api.checks import floating, known_rank, need_tensor
 from ...api.compare import equal, where
 from ...api.creation import one_hot
 from ...api.linalg import matmul
@@ -72,9 +72,10 @@ def gaussian_nll_loss(
     """
     op = "gaussian_nll_loss"
     x, variance = floating(op, input), floating(op, variance)
-    if variance.type.rank == (x.type.rank or 0) - 1:
+    missing = known_rank(op, x) - known_rank(f"{op} (for the variance)", variance)
+    if missing == 1:
         variance = unsqueeze(variance, -1)
-    if variance.type.rank != x.type.rank:
+    if missing not in (0, 1):
         raise ValueError(f"{op}: the variance {variance.type} doesn't fit the input {x.type}")
     with no_grad():
         variance = clip(variance, min=epsilon)
@@ -109,8 +110,8 @@ def dice_loss(input: Tensor, label: Tensor, epsilon: float = 0.00001, name: str 
     epsilon: added to the divisor. The result is 0-d, in the dtype of input. ShapeError: other numbers of axes.
     """
     x = floating("dice_loss", input)
-    rank = x.type.rank
-    if rank is None or rank < 2 or need_tensor("dice_loss", label, "label").type.rank != rank:
+    rank = known_rank("dice_loss", x)
+    if rank < 2 or known_rank("dice_loss (for the label)", label) != rank:
         raise ShapeError(f"dice_loss takes tensors [N, ..., C] and [N, ..., 1], not {x.type} and {label.type}")
     wanted = one_hot(squeeze(label, -1), x.shape[-1]).astype(x.dtype)
     axes = list(range(1, rank))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...api.checks import floating, need_tensor
+from ...api.checks import floating, known_rank, need_tensor
 from ...api.compare import equal, not_equal, where
 from ...api.converted import converted
 from ...api.creation import one_hot
@@ -157,7 +157,7 @@ def multi_label_margin_loss(input: Tensor, label: Tensor, reduction: str = "mean
     """
     op = "multi_label_margin_loss"
     x = floating(op, input)
-    if x.type.rank != 2 or need_tensor(op, label, "label").type.rank != 2:
+    if known_rank(op, x) != 2 or known_rank(f"{op} (for the label)", label) != 2:
         raise ShapeError(f"{op} takes tensors [N, C], not {x.type} and {label.type}")
     counts = cumprod(not_equal(label, -1).astype("int64"), dim=1)
     targets = where(counts > 0, label, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...api.checks import real_floating
+from ...api.checks import real_floating, to_dtype
 from ...api.known import of_length
 from ...api.shape_args import int_list
 from ...errors import ShapeError
@@ -15,14 +15,16 @@ from ...ops.elementwise import add, divide, maximum, multiply
 from ...ops.views import reshape
 from ...runtime.tensors.grad_mode import no_grad
 from ...runtime.tensors.tensor import Tensor
+from .lengths import check_channels
 
 __all__ = ["batch_norm", "layer_norm", "normalize"]
 
 
 def _scaled(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:
+    """x times weight plus bias, in the dtype of x."""
     if weight is not None:
-        x = multiply(x, weight)
-    return x if bias is None else add(x, bias)
+        x = multiply(x, to_dtype(weight, x.dtype.name))
+    return x if bias is None else add(x, to_dtype(bias, x.dtype.name))
 
 
 def layer_norm(
@@ -79,6 +81,7 @@ def batch_norm(
     if rank is None or rank < 2:
         raise ShapeError(f"batch_norm takes a tensor [N, C, ...], not {x.type}")
     axis = 1 if data_format.startswith("NC") else rank - 1
+    check_channels("batch_norm", x, axis, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
     use_running = not training if use_global_stats is None else use_global_stats
     if use_running:
         return norm_ops.batch_norm(x, running_mean, running_var, weight, bias, axis=axis, epsilon=float(epsilon))
@@ -93,7 +96,7 @@ def batch_norm(
 
 def _move(running: Tensor, batch: Tensor, momentum: float) -> None:
     """running = momentum * running + (1 - momentum) * batch, in place."""
-    flat = reshape(batch.detach(), shape=[-1])  # type: ignore[attr-defined]
+    flat = to_dtype(reshape(batch.detach(), shape=[-1]), running.dtype.name)  # type: ignore[attr-defined]
     assign_(running, add(multiply(running, momentum), multiply(flat, 1 - momentum)))
 
 

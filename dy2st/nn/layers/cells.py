@@ -10,9 +10,11 @@ from ...api.creation import full
 from ...api.joining import split
 from ...api.linalg import matmul
 from ...api.math import sigmoid, tanh
+from ...errors import ShapeError
 from ...runtime.library.turns import pair
 from ...runtime.tensors.tensor import Tensor
 from .. import functional as F
+from ..functional.lengths import check_features
 from ..initializer import Constant, Uniform
 from ..layer import Layer
 
@@ -89,7 +91,11 @@ class _Cell(RNNCellBase):
 
     def project(self, inputs: Tensor) -> Tensor:
         """What inputs [..., input], of floats, contribute to the gates: [..., gates * hidden], as a tensor of their dtype."""
-        return matmul(inputs, self.weight_ih, transpose_y=True) + self.bias_ih
+        try:
+            return matmul(inputs, self.weight_ih, transpose_y=True) + self.bias_ih
+        except ShapeError:
+            check_features(type(self).__name__, inputs, self.weight_ih, -1)
+            raise
 
     def recall(self, h: Tensor) -> Tensor:
         """The contribution of the state h [batch, hidden] to the gates: a tensor [batch, gates * hidden] of its dtype."""

@@ -45,7 +45,8 @@ def can_be_staged(value: object) -> bool:
         return False
     if pytree.is_laid_out_in_c(cls) or not (cls.__dictoffset__ or any(pytree.slots_of(cls))):
         return False
-    if cls.__setattr__ is not object.__setattr__ and not _is_frozen(cls):
+    stores_itself = cls.__setattr__ is not object.__setattr__ or cls.__delattr__ is not object.__delattr__
+    if stores_itself and not _is_frozen(cls):
         return False
     return cls.__getattribute__ is object.__getattribute__ and not any(
         pytree.module_of(c).partition(".")[0] in (PACKAGE, "builtins") or "__init_subclass__" in vars(c)

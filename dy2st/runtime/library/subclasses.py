@@ -20,12 +20,12 @@ from .base import BASES, CLASSES, PYTHONS, converted
 _twins: WeakKeyDictionary[type, type | str] = WeakKeyDictionary()  # the twin of a class, or why it has none
 _of_objects: dict[int, ref] = {}  # by their ids, classes that derive from no container
 _copied: WeakKeyDictionary[type, dict] = WeakKeyDictionary()  # what a class had when its twin was given it
-OWN_WAYS = ("__new__", "__setattr__", "__getattribute__", "__delattr__", "__init_subclass__", "__reduce__", "__reduce_ex__")
+OWN_WAYS = ("__new__", "__getattribute__", "__init_subclass__", "__reduce__", "__reduce_ex__")
 ASKED: dict[type, set[str]] = {  # what Python's own code asks of a subclass, so that an override would have to be asked here, too
     Counter: {"__setitem__", "__delitem__", "__contains__", "get", "keys", "items", "values", "pop", "copy"},
     OrderedDict: {"__delitem__", "__contains__", "get", "keys", "items", "pop", "copy"},
 }
-NOT_COPIED = ("__dict__", "__weakref__", "__slots__")
+NOT_COPIED = ("__dict__", "__weakref__", "__slots__", "__setattr__", "__delattr__")  # a twin keeps its items in an attribute
 
 
 def twin_of(cls: type) -> type | None:
@@ -141,7 +141,9 @@ def _taken(cls: type, name: str, member: Any) -> Any:
         functions: Any = [converted(f) if isinstance(f, FunctionType) else f for f in (member.fget, member.fset, member.fdel)]
         return property(*functions)
     if isinstance(member, MethodDescriptorType | WrapperDescriptorType) and member.__objclass__ in BASES:
-        return getattr(BASES[member.__objclass__], member.__name__)
+        found = getattr(BASES[member.__objclass__], member.__name__)
+        is_converted = hasattr(found, "__dy2st_original__")
+        return found if is_converted or not name.startswith("__") else converted(found)  # `__getattr__ = dict.get`
     if isinstance(member, functools.cached_property) or name.startswith("__"):
         return member
     return _OfClass(cls, name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from ...config import limits
 from ...ir.core import Loc
 from ...ir.types import Type
+from ..where.lines import source_line
 
 INSTEAD = {
     "x.numpy()": "keep the tensor and call dy2st's function of the same name on it (dy2st.sin for np.sin, "
@@ -31,7 +32,9 @@ INSTEAD = {
 def message(loc: Loc | None, type_: Type, use: str) -> str:
     """One line of error text."""
     hint = INSTEAD.get(use, "write it with dy2st functions, or pass it in as a Python value")
-    return f"{loc or '?'}: {use} needs a value that is known only when the Program runs (here: {type_}); {hint}"
+    line = source_line(loc) if use == "bool(x)" else ""  # which no one has written there
+    where = f", in `{line}`" if line else ""
+    return f"{loc or '?'}: {use} needs a value that is known only when the Program runs (here: {type_}{where}); {hint}"
 
 
 def unconvertible(loc: Loc | None, what: object, instead: str) -> str:

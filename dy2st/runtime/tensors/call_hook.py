@@ -52,9 +52,15 @@ def observed(function: Callable, method: str | None = None) -> Callable:
         observer = _observer.get()
         try:
             return function(*args, **kwargs) if observer is None else observer.call(call, method, args, kwargs)
-        except TypeError as error:
-            tell_spelling(error, function, kwargs)
-            raise
+        except Exception as error:
+            if isinstance(error, TypeError):
+                tell_spelling(error, function, args, kwargs)
+            from .unfit import unfit  # which only what fails needs
+
+            told = unfit(error, function, args, kwargs)
+            if told is None:
+                raise
+        raise told
 
     return call
 

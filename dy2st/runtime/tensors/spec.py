@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import pytree
 from ...dtypes import dtype_name
+from ...errors import ConversionError
 from ...ir.types import TensorType, Type
 from .tensor import Tensor
 
@@ -52,11 +53,16 @@ class InputSpec:
     def batch(self, batch_size: int) -> InputSpec:
         """Insert a leading axis of the length `batch_size`, in place; gives this spec. TypeError: no int.
 
-        ValueError: a length below -1.
+        ValueError: a length below -1. ConversionError: one that only the Program knows.
         """
-        if not isinstance(batch_size, int):
+        if hasattr(batch_size, "_value"):
+            raise ConversionError(
+                "InputSpec.batch: batch_size is known only when the Program runs, and a spec is made before; write None for any "
+                "length, or batch(...) outside of the function"
+            )
+        if not isinstance(batch_size, int | np.integer):
             raise TypeError(f"batch_size is an int, not {type(batch_size).__name__}")
-        self.shape = _checked_shape([batch_size, *self.shape])
+        self.shape = _checked_shape([int(batch_size), *self.shape])
         return self
 
     def unbatch(self) -> InputSpec:

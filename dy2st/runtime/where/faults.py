@@ -17,10 +17,12 @@ import functools
 import opcode
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any, TypeVar
+
+import numpy
 
 from ...converted_code import codes_in, is_converted
 from ...errors import ConversionError, Dy2stError, InternalError
@@ -28,6 +30,7 @@ from ...python_library import is_library_file
 from .per_code import Notes
 
 _PACKAGE = Path(__file__).resolve().parents[2]
+_NUMPY = str(Path(numpy.__file__).resolve().parent)
 _RUNTIME = f"{_PACKAGE / 'runtime'}{os.sep}"
 _RAISING = (opcode.opmap["RAISE_VARARGS"], opcode.opmap["RERAISE"])
 _ANYWHERE = (Dy2stError, Warning, RecursionError, MemoryError)  # what dy2st says on purpose, and what may befall any line
@@ -58,6 +61,30 @@ def is_fault(error: BaseException) -> bool:
     code = innermost.tb_frame.f_code
     is_raised = _is_raised(innermost) and not isinstance(error, AssertionError)
     return not (is_raised or _speaking.get(code) or is_converted(code))
+
+
+def arose_by_itself(error: BaseException) -> bool:
+    """Whether an exception arose in this package, or in NumPy for it, under no code of the user's, and isn't meant."""
+    innermost = _innermost(error)
+    if not isinstance(error, Exception) or isinstance(error, _ANYWHERE) or innermost is None:
+        return False
+    if not all(_is_inside(code) for code in _codes_of(error)):
+        return False
+    code = innermost.tb_frame.f_code
+    return not code.co_filename.startswith(str(_PACKAGE)) or not (_is_raised(innermost) or _speaking.get(code))
+
+
+def _codes_of(error: BaseException) -> Iterator[CodeType]:
+    entry = error.__traceback__
+    while entry is not None:
+        yield entry.tb_frame.f_code
+        entry = entry.tb_next
+
+
+def _is_inside(code: CodeType) -> bool:
+    """Whether code is of this package, Python's library or NumPy; what was converted is the user's."""
+    file = code.co_filename
+    return not is_converted(code) and (is_library_file(file) or file.startswith((str(_PACKAGE), _NUMPY)))
 
 
 def is_out_of_stack(error: BaseException) -> bool:

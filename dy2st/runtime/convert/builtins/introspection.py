@@ -16,7 +16,7 @@ from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, Stag
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...where.faults import as_the_user
-from ..operations.attributes import delete_attribute, has, load_attribute, store_attribute, store_past_class
+from ..operations.attributes import delete_attribute, delete_past_class, has, load_attribute, store_attribute, store_past_class
 from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
@@ -168,6 +168,16 @@ def convert_object_setattr(owner: Any, name: str, value: Any) -> None:
     else:
         _known(rec, owner, name, "object.__setattr__")
         store_past_class(rec, owner, name, value)
+
+
+def convert_object_delattr(owner: Any, name: str) -> None:
+    """`object.__delattr__(owner, name)`, and `super().__delattr__(name)` where that is the same."""
+    rec = current_recorder()
+    if rec is None:
+        as_the_user(object.__delattr__, owner, name)
+    else:
+        _known(rec, owner, name, "object.__delattr__")
+        delete_past_class(rec, owner, name)
 
 
 def convert_delattr(owner: Any, name: str) -> None:

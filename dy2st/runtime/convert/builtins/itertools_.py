@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ....pytree import flat
+from ...heap.markers import MISSING
 from ...library.variadic import chain
 from ...proxies import StagedInt, as_index
 from ...recorder.recorder import Recorder, current_recorder
-from ...where.faults import as_the_user
+from ...where.faults import as_the_user, speaks_for_the_user
 from ..iteration.collecting import convert_list, iteration_of
 from ..iteration.generation import Generation
 from ..iteration.pulling import Cursor, is_pulled
@@ -99,14 +100,24 @@ def cycle(iterable: Iterable) -> Any:
     return Endless(rec, itertools.cycle, lambda i: rec.at(items)[i % length], length > 0)
 
 
-def repeat(item: Any, *times: Any) -> Any:
+def repeat(*args: Any, **kwargs: Any) -> Any:
     rec = current_recorder()
     if rec is None:
-        return as_the_user(itertools.repeat, item, *times)
-    if not times:
-        return Endless(rec, itertools.repeat, lambda i: item)
-    count = times[0] if is_run_time(times[0]) else as_index(times[0])
-    return Cursor(rec, Iteration(lambda: count, lambda i: item), itertools.repeat)
+        return as_the_user(itertools.repeat, *args, **kwargs)
+    return as_the_user(_repeated, *args, **kwargs)
+
+
+@speaks_for_the_user
+def _repeated(object: Any, times: Any = MISSING) -> Any:
+    rec = current_recorder()
+    assert rec is not None
+    if times is MISSING:
+        return Endless(rec, itertools.repeat, lambda i: object)
+    count = times if is_run_time(times) else as_index(times)
+    return Cursor(rec, Iteration(lambda: count, lambda i: object), itertools.repeat)
+
+
+_repeated.__name__ = _repeated.__qualname__ = "repeat"  # in what Python says of arguments
 
 
 def _converted(original: Any, function: Any) -> Callable:

@@ -132,7 +132,7 @@ def _of(rec: Recorder, function: Any) -> Any:
         return container_method(rec, function, owner)
     if type(owner) is str and (method := string_method(owner, name)) is not None:
         return in_pythons_words(function, method)
-    if name in ("__setattr__", "__getattribute__") and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
+    if name in PAST_CLASS and getattr(function, "__objclass__", None) is object:  # `super().__setattr__`
         return functools.partial(convert_call(getattr(object, name)), owner)
     if type(function) is types.BuiltinFunctionType and type(owner) is types.ModuleType:
         return _foreign(rec, function)
@@ -149,6 +149,7 @@ def _foreign(rec: Recorder, function: Any) -> Callable:
     return found
 
 
+PAST_CLASS = ("__setattr__", "__delattr__", "__getattribute__")
 REPLACED = frozenset(map(type, REPLACEMENTS))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from types import FunctionType, ModuleType
+from types import FunctionType, MethodDescriptorType, ModuleType, WrapperDescriptorType
 from typing import Any, TypeGuard
 from weakref import CallableProxyType, ProxyType
 
@@ -16,8 +16,9 @@ from ...heap.identity import same_object
 from ...heap.journal import Attribute, Item, PlainAttribute
 from ...heap.markers import MISSING, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
-from ...heap.staged_objects import has_attribute, has_namespace, is_staged_object, store_field
-from ...library import CLASSES, PYTHONS, Written, twin_of
+from ...heap.redirected import outside_class
+from ...heap.staged_objects import has_attribute, has_namespace, is_staged_object, store_field, user_class
+from ...library import BASES, CLASSES, PYTHONS, Written, twin_of
 from ...proxies import Staged, StagedSum
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
@@ -27,6 +28,7 @@ from ...where.user_code import is_ours
 from .gradient_stops import load_stop_gradient, store_stop_gradient
 
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
+CONTAINERS_WAYS = (WrapperDescriptorType, MethodDescriptorType)  # such as dict.__setitem__
 WEAK_PROXIES = (ProxyType, CallableProxyType)
 OF_DEFINITIONS = [*TOLD_OF_DEFINITIONS, *"__code__ __defaults__ __kwdefaults__ __bases__ __class__".split()]
 
@@ -141,7 +143,8 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         store_stop_gradient(rec, owner, item if name == "stop_gradient" or isinstance(item, Staged) else not item)
         return
     owner = _place_of_stores(rec, owner, name)
-    if is_staged_object(owner):
+    own = _way_of(owner, "__setattr__")
+    if is_staged_object(owner) and own is None:
         as_the_user(setattr, owner, name, item)
         return
     if name == "__dict__" and isinstance(owner, Written):
@@ -149,15 +152,27 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
             f"{rec.here()}: __dict__ = ... of a container, whose items are kept apart while staging; write a __getattr__ and a "
             "__setattr__ that read and store items"
         )
-    own, descriptor = type(owner).__setattr__, in_classes(type(owner).__mro__, name)
-    if isinstance(own, FunctionType) and not is_ours(own.__code__.co_filename):
+    descriptor = in_classes(type(owner).__mro__, name)
+    if own is not None:
         rec.convert_call(own)(owner, name, item)
     elif isinstance(descriptor, property) and descriptor.fset is not None:
         rec.convert_call(descriptor.fset)(owner, item)
-    elif descriptor is MISSING and own is object.__setattr__:
+    elif descriptor is MISSING and type(owner).__setattr__ is object.__setattr__:
         _write_unwatched(rec, owner, name, item)
     else:
         _write(rec, owner, name, item)
+
+
+def _way_of(owner: Any, name: str) -> Callable | None:
+    """What the class of an object has as its `__setattr__` or `__delattr__`: a function, or a method of Python's containers.
+
+    None where that is Python's own, or one of this package. What stands for an object is of a class that has neither.
+    """
+    cls = user_class(owner) if is_staged_object(owner) else outside_class(owner)
+    own = getattr(PYTHONS.get(cls, cls), name)
+    is_of_user = isinstance(own, FunctionType) and not is_ours(own.__code__.co_filename)
+    is_of_container = isinstance(own, CONTAINERS_WAYS) and own.__objclass__ in BASES
+    return own if is_of_user or is_of_container else None
 
 
 def store_past_class(rec: Recorder, owner: Any, name: str, item: Any) -> None:
@@ -181,6 +196,20 @@ def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
         rec.on_alternatives(owner, lambda x: delete_attribute(rec, x, name))
         return
     owner = _place_of_stores(rec, owner, name)
+    own = _way_of(owner, "__delattr__")
+    if own is not None:
+        rec.convert_call(own)(owner, name)
+    else:
+        delete_past_class(rec, owner, name)
+
+
+def delete_past_class(rec: Recorder, owner: Any, name: str) -> None:
+    """`object.__delattr__(owner, name)`, in a way that can be taken back."""
+    if isinstance(owner, StagedSum):
+        rec.on_alternatives(owner, lambda x: delete_past_class(rec, x, name))
+        return
+    owner = _place_of_stores(rec, owner, name)
+    is_past_class = _way_of(owner, "__delattr__") is not None and not is_staged_object(owner)
     descriptor = in_classes(type(owner).__mro__, name)
     if isinstance(descriptor, property) and descriptor.fdel is not None and not is_staged_object(owner):
         rec.convert_call(descriptor.fdel)(owner)
@@ -191,7 +220,9 @@ def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
     if is_conditional(rec, held):
         rec.on_alternatives(held, lambda _: None)  # raises where there is none
     if held is MISSING:
-        as_the_user(delattr, owner, name)  # which raises, or is recorded
+        as_the_user(object.__delattr__ if is_past_class else delattr, owner, name)  # which raises, or is recorded
+    elif is_past_class:
+        store(rec, PlainAttribute(owner, name), MISSING)
     else:
         _write(rec, owner, name, MISSING)
 
