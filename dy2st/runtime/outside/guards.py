@@ -12,12 +12,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
+from inspect import getattr_static
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ReferenceType
 
 import numpy as np
 
+from ...errors import ConversionError
 from ...pytree import contents_of, is_container, module_of
 from ..heap.arrays import Held, changed
 from ..heap.identity import are_scalars, same_object
@@ -29,6 +31,8 @@ from ..library import PYTHONS
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned
+from ..where.profiling import watched_again
+from ..where.storing import gives_and_stores, gives_itself
 from ..where.user_code import is_foreign
 from .answers import Answers
 from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, imported, of_class, of_owner, of_table
@@ -204,7 +208,7 @@ class Guards:
         Not of a class with a `__getattr__`, which may make an object at each load, as a mock does.
         """
         cls = type(owner)
-        found = getattr(cls, name, None)
+        found = getattr_static(cls, name, None)
         code = getattr(found.fget, "__code__", None) if isinstance(found, property) else None
         if code is not None and is_foreign(module_of(cls)) and not hasattr(cls, "__getattr__"):
             for mentioned_there in mentioned(code):
@@ -596,10 +600,20 @@ def _attribute(value: Any, name: str) -> Any:
         return MISSING
     if name == REFERRED:
         return MISSING if (referred := value()) is None else referred
-    found = getattr(type(value), name, None)
+    found = getattr_static(type(value), name, None)
     if isinstance(found, property) or (isinstance(found, cached_property) and name not in vars(value)):
         return MISSING
+    if gives_and_stores(type(value), name) and name not in getattr(value, "__dict__", ()):
+        return MISSING
+    if not gives_itself(type(value), name):
+        return watched_again(lambda: _asked(value, name))
+    return _asked(value, name)
+
+
+def _asked(value: Any, name: str) -> Any:
     try:
         return getattr(value, name, MISSING)
+    except ConversionError:
+        raise  # what it changes is refused
     except Exception:  # a `__getattr__` of the user's raises what it likes: `__getattr__ = dict.__getitem__` a KeyError
         return MISSING
