@@ -149,16 +149,16 @@ def in_libraries():
 def test_nothing_of_the_users_runs_while_the_hook_is_paused(function, monkeypatch):
     paused, unseen = [], []
 
-    def seeing(look, is_watched, called):
+    def seeing(look, is_watched, called, left):
         def look_twice(code, frame):
             if paused and code in OF_KEYS:
                 unseen.append(code.co_name)
             look(code, frame)
 
-        return profiling.profiled(look_twice, is_watched, called)
+        return profiling.profiled(look_twice, is_watched, called, left)
 
-    monkeypatch.setattr(profiling, "_pause", lambda: paused.append(True))
-    monkeypatch.setattr(profiling, "_resume", lambda hook: paused.pop())
+    monkeypatch.setattr(profiling, "_pause", eval("lambda: paused.append(True)", {"paused": paused}))  # of no file: not watched
+    monkeypatch.setattr(profiling, "_resume", eval("lambda hook: paused.pop()", {"paused": paused}))
     monkeypatch.setattr(watch, "profiled", seeing)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

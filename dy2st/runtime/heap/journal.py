@@ -301,6 +301,11 @@ class Journal:
         change = self._savepoints[-1].get(location.key)
         return MISSING if change is None else change.before
 
+    @property
+    def is_open(self) -> bool:
+        """Whether changes are noted, rather than taken back."""
+        return bool(self._savepoints)
+
     def wrote(self, location: Location, before: object) -> None:
         """Remember what a location held before code that isn't converted has written to it."""
         self._savepoints[-1].setdefault(location.key, Change(location, before))

@@ -18,18 +18,21 @@ from weakref import ReferenceType
 
 import numpy as np
 
+from ...errors import ConversionError
 from ...pytree import contents_of, is_container, module_of
 from ..heap.arrays import Held, changed
 from ..heap.identity import are_scalars, same_object
 from ..heap.journal import Location
 from ..heap.markers import MISSING, Missing
-from ..heap.own_attributes import has_special, in_classes
+from ..heap.own_attributes import in_classes
 from ..heap.redirected import is_redirected
 from ..heap.staged_objects import is_staged_object
 from ..library import PYTHONS
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned
+from ..where.profiling import watched_again
+from ..where.storing import gives_and_stores, gives_itself
 from ..where.user_code import is_foreign
 from .answers import Answers
 from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, imported, of_class, of_owner, of_table
@@ -596,16 +599,11 @@ def _has(cls: type, name: str) -> bool:
 
 
 def _is_computed(value: Any, name: str) -> bool:
-    """Whether a property, or a descriptor of the user's, gives an attribute: a guard runs none of the user's code."""
-    places = value.__mro__ if isinstance(value, type) else type(value).__mro__
-    found = in_classes(places, name)
-    if isinstance(found, property) and not isinstance(value, type):
-        return True
-    if isinstance(found, cached_property):
-        return name not in getattr(value, "__dict__", ())
-    if not isinstance(in_classes(type(found).__mro__, "__get__"), FunctionType):
-        return False
-    return isinstance(value, type) or has_special(type(found), "__set__") or name not in getattr(value, "__dict__", ())
+    """Whether a property gives an attribute, or a descriptor of the user's one of a class: a guard doesn't ask these."""
+    if isinstance(value, type):
+        return isinstance(getattr(type(in_classes(value.__mro__, name)), "__get__", None), FunctionType)
+    found = in_classes(type(value).__mro__, name)
+    return isinstance(found, property) or (isinstance(found, cached_property) and name not in vars(value))
 
 
 def _attribute(value: Any, name: str) -> Any:
@@ -616,7 +614,17 @@ def _attribute(value: Any, name: str) -> Any:
         return MISSING if (referred := value()) is None else referred
     if _is_computed(value, name):
         return MISSING
+    if gives_and_stores(type(value), name) and name not in getattr(value, "__dict__", ()):
+        return MISSING
+    if not gives_itself(type(value), name):
+        return watched_again(lambda: _asked(value, name))
+    return _asked(value, name)
+
+
+def _asked(value: Any, name: str) -> Any:
     try:
         return getattr(value, name, MISSING)
+    except ConversionError:
+        raise  # what it changes is refused
     except Exception:  # a `__getattr__` of the user's raises what it likes: `__getattr__ = dict.__getitem__` a KeyError
         return MISSING

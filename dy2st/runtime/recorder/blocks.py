@@ -70,9 +70,15 @@ class Blocks:
         """Something is about to be done that can't be taken back; ConversionError with these words where it would have to be."""
         inner = self.frames[1:]
         if not all(frame.is_tentative for frame in inner):
-            raise ConversionError(said)
+            self.refuse_whatever_follows(said)
         for frame in inner:
             frame.acted = frame.acted or said
+
+    def refuse_whatever_follows(self, said: str) -> NoReturn:
+        """ConversionError with these words, also where what has called this takes no exception: `__del__`, for example."""
+        for frame in self.frames:
+            frame.acted = said
+        raise ConversionError(said)
 
     def append(self, op: Operation) -> Operation:
         self.recorded += 1

@@ -14,6 +14,7 @@ from types import FrameType, ModuleType
 import numpy as np
 
 from ...pytree import module_of
+from ..where.storing import IN_PLACE, MUTATORS
 
 # Functions that change their argument, or the world, by their names.
 CHANGING_ARGUMENTS = set(
@@ -21,13 +22,6 @@ CHANGING_ARGUMENTS = set(
     "shuffle SubElement pack_into".split()
 )
 CHANGING = CHANGING_ARGUMENTS | set("setattr delattr setitem delitem print exec copyto put place putmask".split())
-IN_PLACE = {f"i{name}" for name in "add and concat floordiv lshift matmul mod mul or pow rshift sub truediv xor".split()}
-# Methods of lists, dicts, sets, deques and arrays that change them.
-MUTATORS = set(
-    "append appendleft extend extendleft insert pop popitem popleft remove discard clear sort reverse rotate move_to_end add "
-    "update setdefault difference_update intersection_update symmetric_difference_update __init__ __setstate__ "
-    "fill put resize partition setfield setflags itemset byteswap".split()
-)
 CONTAINERS = (list, dict, set, deque, np.ndarray)
 # Libraries whose objects C keeps, and most of their methods change; and the methods that don't.
 CHANGED_BY_METHODS = set("array bz2 codecs contextvars ctypes encodings hashlib hmac lzma mmap queue sqlite3 xml zlib".split())

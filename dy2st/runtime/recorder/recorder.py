@@ -105,6 +105,7 @@ class Recorder(Values, dispatch.Mode):
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
         self.spelled: set[int] = set()  # the ids of what `repr` is being asked for
         self.compared: set[tuple[str, int, int]] = set()  # the comparisons that are under way
+        self.acting: list[object] = []  # the functions that were told to do something outside, and run
         self.loops: list[InFrame] = []  # the `control.loop.Loop`s whose bodies are being run
 
     # --- operators -----------------------------------------------------------------------------------------------------
@@ -228,6 +229,10 @@ class Recorder(Values, dispatch.Mode):
     def looping(self, loop: InFrame) -> AbstractContextManager:
         """The body of a loop runs for a while."""
         return on_top(self.loops, loop)
+
+    def told_to_act(self, function: object) -> AbstractContextManager:
+        """A function runs of which the user was told that what it does, it does while staging."""
+        return on_top(self.acting, function)
 
     # --- conditions, locations, state ----------------------------------------------------------------------------------
 

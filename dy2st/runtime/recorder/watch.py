@@ -13,7 +13,6 @@ are joined: none of the user's code runs then. A profiler of the user's own is l
 
 from __future__ import annotations
 
-import dis
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
@@ -26,18 +25,23 @@ from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...garbage import is_old
 from ...ops import dispatch
-from ...pytree import nodes
+from ...pytree import is_container, items_of, nodes
+from ..heap.journal import Location
 from ..heap.staged_objects import is_staged_object
-from ..where.per_code import has_instruction, mentioned, per_code
+from ..proxies import Staged
+from ..tensors.tensor import Tensor
+from ..where.per_code import mentioned, per_code
 from ..where.profiling import profiled
+from ..where.storing import REFLECTED, stores
 from ..where.user_code import PACKAGE, user_loc
 from ..where.warn import warn_unconverted
+from .changed_outside import put_back
 from .changing_calls import changes_something, is_part_of_new, references
+from .within_reach import Changes, Reached, changes_since, reached_by
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
-STORES = {"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR", "STORE_GLOBAL", "DELETE_GLOBAL"}
 SKIPPED = {
     "<module>",
     "<lambda>",
@@ -47,14 +51,11 @@ SKIPPED = {
     "__new__",
     "__post_init__",
 }  # the last three change what is new
-REFLECTED = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
-STORING = set("__setattr__ __delattr__ __setitem__ __delitem__ __setstate__".split()) | {
-    f"__i{name}__" for name in REFLECTED
-}  # methods of C that no hook tells of before Python 3.12
 OPERATORS = {
     *(f"__{how}{name}__" for how in ("", "r", "i") for name in REFLECTED),
     *(f"__{name}__" for name in "lt le gt ge eq ne neg pos invert iter".split()),
 }  # the special methods that converted operators and unpackings call
+GIVING = ("__get__", "__getattr__", "__getattribute__")
 CACHING = cached_property.__get__.__code__
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
@@ -62,6 +63,7 @@ LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if 
 Look = Callable[[CodeType, FrameType], None]
 IsWatched = Callable[[CodeType], bool]
 Called = Callable[[FrameType, object], None]
+Left = Callable[[FrameType], None]
 
 
 @contextmanager
@@ -87,6 +89,7 @@ def watched(rec: Recorder) -> Iterator[None]:
             _refuse_reading(rec, code, frame, name)
         if may_store(code):
             changes(frame, name)
+        reached.append((frame, reached_by(rec, code, frame)))
 
     def called(frame: FrameType, function: object) -> None:
         code = frame.f_code
@@ -100,20 +103,63 @@ def watched(rec: Recorder) -> Iterator[None]:
 
     def changes(frame: FrameType, name: str) -> None:
         if len(rec.frames) > 1:
-            rec.act(
-                f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it isn't converted and "
-                "changes something, which inside staged control flow can't be taken back: call a method by name instead"
-            )
+            rec.act(_said(frame, name))
         warn_unconverted(user_loc(frame.f_back), name)
 
+    def left(frame: FrameType) -> None:
+        if not any(entered is frame for entered, _ in reached):
+            return
+        entered, before = reached.pop()
+        while entered is not frame:
+            entered, before = reached.pop()
+        if rec is dispatch.current_mode() and not rec.acting:
+            changed_by_hook(rec, frame, changes_since(rec, before, frame))
+
+    reached: list[tuple[FrameType, Reached]] = []
     alone = _references_of_one_variable()
-    with hooked(look, is_watched, called):
+    with hooked(look, is_watched, called, left):
         yield
 
 
-def hooked(look: Look, is_watched: IsWatched, called: Called) -> AbstractContextManager[None]:
-    """`look` at each code that `is_watched`, as it starts, and at each function of C that it has `called`."""
-    return (_monitored if hasattr(sys, "monitoring") else profiled)(look, is_watched, called)
+def changed_by_hook(rec: Recorder, frame: FrameType, changes: Changes) -> None:
+    """Code that Python has called returns: what it has changed is a change of a Program for one call, or is refused."""
+    if not (changes.written or changes.is_kept_by_c):
+        return
+    said = _said(frame, getattr(frame.f_code, "co_qualname", frame.f_code.co_name))
+    rec.facts.has_acted |= changes.is_kept_by_c
+    is_tried = not all(inner.is_tentative for inner in rec.frames[1:])
+    is_known = rec.facts.one_call and rec.journal.is_open and not _is_asked_again(rec, frame.f_code)
+    rec.facts.asks_for_one_call = True
+    if is_tried or changes.is_kept_by_c or not is_known or any(_is_of_program(rec, place) for place, _ in changes.written):
+        put_back(changes.written)
+        rec.refuse_whatever_follows(said)
+    for place, part in changes.written:
+        rec.journal.wrote(place, part)
+    rec.act(said)
+
+
+def _is_of_program(rec: Recorder, place: Location) -> bool:
+    """Whether a place is state of the Program, or holds what only the Program knows."""
+    held = place.get()
+    parts = items_of(held) if is_container(held) else [held]
+    return place.key in rec.facts.state or any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in parts)
+
+
+def _is_asked_again(rec: Recorder, code: CodeType) -> bool:
+    """Whether this code, which gives attributes, has changed something before: guards ask it more often than the function."""
+    return code.co_name in GIVING and not rec.facts.first_time((rec, code))
+
+
+def _said(frame: FrameType, name: str) -> str:
+    return (
+        f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it isn't converted and "
+        "changes something, which inside staged control flow can't be taken back: call a method by name instead"
+    )
+
+
+def hooked(look: Look, is_watched: IsWatched, called: Called, left: Left) -> AbstractContextManager[None]:
+    """`look` at each code that `is_watched`, as it starts, and at what it has `called` of C; hear that it `left`."""
+    return (_monitored if hasattr(sys, "monitoring") else profiled)(look, is_watched, called, left)
 
 
 def _references_of_one_variable() -> int:
@@ -125,7 +171,7 @@ def _references_of_one_variable() -> int:
         held.append(0)
 
     is_this = per_code(lambda code: code is call_a_method.__code__)
-    with hooked(lambda *_: None, is_this, lambda frame, function: seen.append(references(frame, function))):
+    with hooked(lambda *_: None, is_this, lambda frame, function: seen.append(references(frame, function)), lambda _: None):
         call_a_method()
     return max((count for count in seen if count is not None), default=0)
 
@@ -154,8 +200,10 @@ def _within_reach(code: CodeType, frame: FrameType) -> Iterator[object]:
 
 
 @contextmanager
-def _monitored(look: Look, is_watched: IsWatched, called: Called) -> Iterator[None]:
+def _monitored(look: Look, is_watched: IsWatched, called: Called, left: Left) -> Iterator[None]:
     monitoring = sys.monitoring  # type: ignore[attr-defined]  # Python 3.12
+    events = monitoring.events
+    ends = (events.PY_RETURN, events.PY_YIELD)
     if monitoring.get_tool(TOOL) is not None:
         yield
         return
@@ -166,7 +214,7 @@ def _monitored(look: Look, is_watched: IsWatched, called: Called) -> Iterator[No
             return monitoring.DISABLE
         if id(code) not in seen:
             seen[id(code)] = code
-            monitoring.set_local_events(TOOL, code, monitoring.events.CALL)
+            monitoring.set_local_events(TOOL, code, events.CALL | events.PY_RESUME | ends[0] | ends[1])
         look(code, sys._getframe(1))
         return None
 
@@ -176,17 +224,23 @@ def _monitored(look: Look, is_watched: IsWatched, called: Called) -> Iterator[No
         elif isinstance(function, BuiltinFunctionType):
             called(sys._getframe(1), function)
 
+    def ended(code: CodeType, *_: object) -> None:
+        if id(code) in seen:
+            left(sys._getframe(1))
+
+    heard = {events.PY_START: started, events.PY_RESUME: started, events.CALL: calls, events.PY_UNWIND: ended}
+    heard.update(dict.fromkeys(ends, ended))
     monitoring.use_tool_id(TOOL, "dy2st")
-    monitoring.register_callback(TOOL, monitoring.events.PY_START, started)
-    monitoring.register_callback(TOOL, monitoring.events.CALL, calls)
-    monitoring.set_events(TOOL, monitoring.events.PY_START)
+    for event, hear in heard.items():
+        monitoring.register_callback(TOOL, event, hear)
+    monitoring.set_events(TOOL, events.PY_START | events.PY_UNWIND)
     try:
         yield
     finally:
         monitoring.set_events(TOOL, 0)
         for code in seen.values():
             monitoring.set_local_events(TOOL, code, 0)
-        for event in (monitoring.events.PY_START, monitoring.events.CALL):
+        for event in heard:
             monitoring.register_callback(TOOL, event, None)  # which would hold the recording
         monitoring.free_tool_id(TOOL)
 
@@ -265,10 +319,4 @@ def may_store(code: CodeType) -> bool:
     """Whether this is code of the user's that stores an attribute, an item, a global or a variable of another function."""
     if is_library(code) or (code.co_name in SKIPPED and code.co_name != "<lambda>"):
         return False
-    return has_instruction(code, *STORES) or not STORING.isdisjoint(code.co_names) or _stores_free_variable(code)
-
-
-def _stores_free_variable(code: CodeType) -> bool:
-    if not code.co_freevars or not has_instruction(code, "STORE_DEREF"):
-        return False
-    return any(step.opname == "STORE_DEREF" and step.argval in code.co_freevars for step in dis.get_instructions(code))
+    return stores(code)

@@ -182,6 +182,8 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
                 outcome = _raised(rec, error, arguments)
             except Raised:
                 outcome = NEVER  # every path raises: the entry Block ends there
+            if rec.frames[0].acted:
+                raise ConversionError(rec.frames[0].acted)
             if learn_state(rec, facts) | arguments.learn():
                 return UNSTABLE
             rec.heap.refuse_refilled()
@@ -209,6 +211,8 @@ def _raised(rec: Recorder, error: Exception, arguments: Arguments) -> Any:
     """
     if is_refusal(error):
         raise error
+    if rec.frames[0].acted:
+        raise ConversionError(rec.frames[0].acted) from error  # Python has made another one of it, as for a `__set_name__`
     if arguments.learn():
         raise Restage.of_function()  # what it had changed by then stays changed
     rec.facts.policy.raised(rec, error)

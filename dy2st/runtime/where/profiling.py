@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -24,9 +25,15 @@ _resume = partial(sys.setprofile)
 
 @contextmanager
 def profiled(
-    look: Callable[[CodeType, FrameType], None], is_watched: Any, called: Callable[[FrameType, Any], None]
+    look: Callable[[CodeType, FrameType], None],
+    is_watched: Any,
+    called: Callable[[FrameType, Any], None],
+    left: Callable[[FrameType], None],
 ) -> Iterator[None]:
-    """`look` at each code that `is_watched`, as it starts; `called` hears what it calls of C. The user's own profiler stays."""
+    """`look` at each code that `is_watched`, as it starts; `called` hears what it calls of C, and `left` that it stops.
+
+    A profiler of the user's own stays.
+    """
     if sys.getprofile() is not None:
         yield
         return
@@ -42,6 +49,10 @@ def profiled(
             entry = known.get(id(frame.f_code))
             if entry is not None and entry[0]:
                 called(frame, argument)
+        elif event == "return":
+            entry = known.get(id(frame.f_code))
+            if entry is not None and entry[0]:
+                left(frame)
 
     sys.setprofile(started)
     try:
@@ -59,9 +70,32 @@ def unwatched(work: Callable[Given, Result]) -> Callable[Given, Result]:
         if hook is None or hook.__module__ != __name__:  # a profiler of the user's goes on
             return work(*args, **named)
         _pause()
+        _paused.hooks.append(hook)
         try:
             return work(*args, **named)
         finally:
+            _paused.hooks.pop()
             _resume(hook)
 
     return quiet
+
+
+class _Paused(threading.local):
+    """The hooks that are paused in a thread."""
+
+    def __init__(self) -> None:
+        self.hooks: list[Any] = []
+
+
+_paused = _Paused()
+
+
+def watched_again(work: Callable[[], Result]) -> Result:
+    """What `work` gives, in which code of the user's may run, inside of what is unwatched."""
+    if not _paused.hooks or _hook_now() is not None:
+        return work()
+    _resume(_paused.hooks[-1])
+    try:
+        return work()
+    finally:
+        _pause()

@@ -12,6 +12,7 @@ import itertools
 import pathlib
 import types
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache, partial
 from random import Random, SystemRandom
 from types import CodeType, FunctionType
@@ -30,6 +31,7 @@ from ...library import BASES, DictView, all_python, base_of, to_python
 from ...outside.answers import looks
 from ...proxies import Staged, StagedSum
 from ...recorder import refusals
+from ...recorder.changed_outside import held_before, may_change, note_changes
 from ...recorder.changing_calls import CHANGING_ARGUMENTS, READERS, keeps_state, library_of
 from ...recorder.made_anew import IMMUTABLE, is_nobodys
 from ...recorder.recorder import Recorder
@@ -45,7 +47,6 @@ from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
 from ..operations.sums import instead as replaced
-from .changed_outside import held_before, may_change, note_changes
 from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, STARTING, acts, is_of_world, is_once, reads_settings, refusal
 from .weak_references import let_die
 
@@ -160,7 +161,8 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         before = held_before(rec, watched) if watched else []
         try:
             try:
-                return _called(rec, function, stays, args, kwargs)
+                with rec.told_to_act(function) if is_told else nullcontext():
+                    return _called(rec, function, stays, args, kwargs)
             finally:
                 note_changes(rec, _title(function), before)
         except TypeError as error:

@@ -14,12 +14,12 @@ from ....ops.registry import OPERATORS, OpDef
 from ...heap.identity import are_scalars
 from ...heap.staged_objects import contents, python_class
 from ...library import BASES, CLASSES, DictView, base_of, lists, mappings, sets, view_of
-from ...proxies import StagedContainer, StagedSum
+from ...proxies import StagedContainer, StagedSet, StagedSum
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ..iteration.compare import convert_in
-from ..operations.access import at
+from ..operations.access import INPLACE, at, convert_inplace
 from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.item_sources import Iteration, fails_between
 from ..operations.namespaces import pop_by_name
@@ -42,6 +42,7 @@ CHANGING = {  # methods that no operator tells of
     *"appendleft extendleft popleft rotate move_to_end subtract __missing__ __init__ __iadd__ __imul__ __isub__".split(),
     *"__ior__ __iand__ __ixor__ __delattr__ __setattr__ __setstate__".split(),
 }
+OF_SYMBOLS = {f"__{function.__name__}__": symbol for symbol, function in INPLACE.items()}  # the methods of `+=` and the like
 DESCRIPTORS = (MethodDescriptorType, WrapperDescriptorType)
 VIEWS = ("keys", "values", "items")
 ASKING = ("sort", "index", "count", "remove", "extend", "update")  # these may call methods of the items, or make them
@@ -65,6 +66,8 @@ def container_method(rec: Recorder, method: Any, owner: Any) -> Callable:
 
 def _call(rec: Recorder, method: Any, owner: Any, definition: OpDef, args: tuple, kwargs: dict) -> Any:
     name, cls = method.__name__, type(owner)
+    if name in OF_SYMBOLS and len(args) == 1 and not kwargs:
+        return _in_place(rec, owner, name, args[0])
     if cls is list and name in AT_AN_INDEX and args and isinstance(args[0], StagedSum):
         return with_alternatives(rec, lambda index: _call(rec, method, owner, definition, (index, *args[1:]), kwargs), args[0])
     if name in ONE_BY_ONE and (len(args) == 1 or cls is set) and any(fails_between(cls, arg) for arg in args):
@@ -105,6 +108,13 @@ def _call(rec: Recorder, method: Any, owner: Any, definition: OpDef, args: tuple
 
 
 _call_unwatched = unwatched(_call)
+
+
+def _in_place(rec: Recorder, owner: Any, name: str, operand: Any) -> Any:
+    """`owner.__iadd__(operand)` and the like: what the operator does, but for an operand that a set leaves to others."""
+    if isinstance(owner, set) and not isinstance(rec.heap.resolve(operand), set | frozenset | StagedSet):
+        return NotImplemented
+    return convert_inplace(OF_SYMBOLS[name], owner, operand)
 
 
 def _one_by_one(rec: Recorder, owner: Any, name: str, args: tuple, kwargs: dict) -> None:

@@ -31,7 +31,6 @@ from ...joining.activation import Arguments
 from ...outside.answers import can_tell
 from ...proxies import Staged, StagedContainer, StagedStr, StagedSum, StagedTuple, SumMethod
 from ...recorder.recorder import Recorder, current_recorder
-from ...recorder.watch import STORES
 from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
@@ -39,6 +38,7 @@ from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.lines import SourceLoc
 from ...where.per_code import has_instruction, mentioned
 from ...where.profiling import unwatched
+from ...where.storing import STORES
 from ...where.tracebacks import lead_through
 from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at

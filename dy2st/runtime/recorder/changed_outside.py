@@ -11,21 +11,22 @@ from operator import is_
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
-from .... import pytree
-from ....errors import ConversionError
-from ....pytree import module_of
-from ...heap.identity import SCALARS, same_object
-from ...heap.journal import Attribute, Contents, Location
-from ...heap.markers import MISSING
-from ...proxies import Staged
-from ...pythons import held
-from ...recorder.recorder import Recorder
-from ...tensors.tensor import Tensor
-from ...where.profiling import unwatched
-from ...where.user_code import is_foreign
+from ... import pytree
+from ...errors import ConversionError
+from ...pytree import module_of
+from ..heap.identity import SCALARS, same_object
+from ..heap.journal import Attribute, Contents, Location
+from ..heap.markers import MISSING
+from ..proxies import Staged
+from ..pythons import held
+from ..tensors.tensor import Tensor
+from ..where.profiling import unwatched
+from ..where.user_code import is_foreign
+from .recorder import Recorder
 
 NOT_ENTERED = (type, ModuleType, FunctionType, MethodType, Tensor, Staged)
 Holding = tuple[object, Any]  # an object or container, and what it holds
+Written = tuple[Location, object]  # a place, and what it held before
 
 
 def may_change(function: object) -> bool:
@@ -37,7 +38,7 @@ def may_change(function: object) -> bool:
 def held_before(rec: Recorder, values: Iterable[object]) -> list[Holding]:
     """The objects and containers from outside that these values are or hold, each with what it holds before a call."""
     entered = {id(value): value for value in _entered(rec, values)}
-    return [(value, _held_by(value)) for value in entered.values()]
+    return [(value, holding_of(value)) for value in entered.values()]
 
 
 def note_changes(rec: Recorder, name: str, before: list[Holding]) -> None:
@@ -45,12 +46,11 @@ def note_changes(rec: Recorder, name: str, before: list[Holding]) -> None:
 
     name: what is called.
     """
-    written = _written(before) if before else []
+    written = written_since(before) if before else []
     if not written:
         return
     if not rec.facts.changes_itself(rec):
-        for place, part in reversed(written):
-            place.restore(part)
+        put_back(written)
         raise ConversionError(
             f"{rec.here()}: {name} changes an object from outside, which a Program can't; keep what it holds in a list, a "
             "dict or attributes of your own, or call it outside of the function"
@@ -60,12 +60,19 @@ def note_changes(rec: Recorder, name: str, before: list[Holding]) -> None:
 
 
 @unwatched
-def _written(before: list[Holding]) -> list[tuple[Location, object]]:
+def put_back(written: list[Written]) -> None:
+    """Let places hold again what they held before."""
+    for place, part in reversed(written):
+        place.restore(part)
+
+
+@unwatched
+def written_since(before: list[Holding]) -> list[Written]:
     """The places that hold something else than before, with what they held."""
-    return [place for value, old in before for place in _places_written(value, old, _held_by(value))]
+    return [place for value, old in before for place in _places_written(value, old, holding_of(value))]
 
 
-def _places_written(value: object, old: Any, now: Any) -> list[tuple[Location, object]]:
+def _places_written(value: object, old: Any, now: Any) -> list[Written]:
     if pytree.is_container(value):
         return [] if _same_items(old, now) else [(Contents(value), old)]
     pairs = [(name, old.get(name, MISSING), now.get(name, MISSING)) for name in {**old, **now}]
@@ -95,7 +102,7 @@ def _is_of_library(value: object) -> bool:
     return is_foreign(module_of(type(value)))
 
 
-def _held_by(value: object) -> Any:
+def holding_of(value: object) -> Any:
     """What a container holds, and the attributes of an object by their names; nothing of what can't change."""
     if not pytree.is_container(value):
         return pytree.attributes_of(value)
