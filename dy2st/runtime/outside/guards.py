@@ -35,7 +35,7 @@ from ..where.profiling import watched_again
 from ..where.storing import gives_and_stores, gives_itself
 from ..where.user_code import is_foreign
 from .answers import Answers
-from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, imported, of_class, of_owner, of_table
+from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, has_name, imported, of_class, of_owner, of_table
 from .kept_by_c import Said, held_by_c, says
 
 PLAIN = (bool, int, float, str, bytes, type(None))
@@ -313,7 +313,7 @@ class Guards:
         if type(value) is ModuleType and _is_users(value.__name__):
             steps = [of_table(vars(value), name) for name in self._names if name in vars(value)]
         elif isinstance(value, type) and _is_users(module_of(value)):
-            steps = [step for name in self._names if hasattr(value, name) for step in of_class(value, name)]
+            steps = [step for name in self._names if has_name(value, name) for step in of_class(value, name)]
         self._bindings.bind(steps)
         found = [held for *_, held in steps]
         for array in found:
@@ -386,7 +386,7 @@ class Guards:
                 self._of_objects.append(check)
             elif not self._settle_by_tables(check):
                 self._of_names.append(check)
-            if by_epoch and hasattr(type(owners[-1]), check.attributes[-1]):  # a layer doesn't count what happens to its class
+            if by_epoch and has_name(type(owners[-1]), check.attributes[-1]):  # a layer doesn't count what happens to its class
                 self._bindings.bind(of_class(type(owners[-1]), check.attributes[-1]))
         self._bindings.settle()
 
