@@ -141,7 +141,7 @@ def calls(file, converted):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.long
-@pytest.mark.parametrize("hook, change, place", sampled(GRID, 60))
+@pytest.mark.parametrize("hook, change, place", sampled(GRID, 40))
 def test_a_hook_changes_what_it_changes_in_plain_python(hook, change, place, tmp_path):
     text, use = HOOKS[hook]
     file = tmp_path / "cell.py"
@@ -150,3 +150,49 @@ def test_a_hook_changes_what_it_changes_in_plain_python(hook, change, place, tmp
     expected, found = calls(file, lambda f: f), calls(file, paddle.jit.to_static)
     assert found == expected[: len(found)]
     assert change != "nothing" or len(found) == 3
+
+
+DESCRIPTOR = """
+import dy2st as paddle
+
+class Checked:
+    def __set_name__(self, owner, name):
+        self.private = "_" + name
+
+    def __get__(self, obj, cls=None):
+        return getattr(obj, self.private)
+
+    def __set__(self, obj, value):
+        if value < 0:
+            raise ValueError(f"{self.private} is negative")
+        setattr(obj, self.private, value)
+
+class Box:
+    a = Checked()
+
+    def __init__(self):
+        self.a = START
+
+c = Box()
+
+def report():
+    return c.a.tolist() if isinstance(c.a, paddle.Tensor) else c.a
+"""
+STORES = {
+    "once": "c.a = c.a + 1",
+    "in place": "c.a += 1",
+    "a tensor": "c.a = x.sum() * x.sum()",
+    "by name": "setattr(c, 'a', c.a + 1)",
+    "on a path": "if x.sum() > 0:\n    c.a = c.a + 1",
+    "in a loop": "i = x.sum()\nwhile i < 7:\n    i = i + 2\n    c.a = c.a + 1",
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("start", ["1", "paddle.to_tensor([1.0])"])
+@pytest.mark.parametrize("store", STORES)
+def test_a_descriptor_with_a_check_stores_as_in_plain_python(store, start, tmp_path):
+    file = tmp_path / "cell.py"
+    stored = indent(STORES[store], "    ")
+    file.write_text(f"{DESCRIPTOR.replace('START', start)}\ndef f(x):\n{stored}\n    return x * c.a\n")
+    assert calls(file, paddle.jit.to_static) == calls(file, lambda f: f)

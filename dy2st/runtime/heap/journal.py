@@ -19,7 +19,7 @@ from ..where.faults import as_the_user
 from .attribute_order import order_of, put_in_order, tables_of
 from .identity import SCALARS, same_constant
 from .markers import MISSING, Unbound
-from .own_attributes import own_attribute, refuse_in_c
+from .own_attributes import in_classes, own_attribute, refuse_in_c
 from .redirected import give_back, outside_class
 from .staged_objects import is_staged_object
 
@@ -51,7 +51,7 @@ class Attribute:
     def restore(self, value: object) -> None:
         """Put a value back, past `__setattr__`, which may check or count."""
         stored = getattr(self.owner, "__dict__", None)
-        slot = getattr(type(self.owner), self.name, None)
+        slot = in_classes(type(self.owner).__mro__, self.name)
         if isinstance(stored, dict) and self.name in stored:
             if value is MISSING:
                 del stored[self.name]

@@ -95,6 +95,11 @@ def of_table(table: dict[str, Any], name: str) -> Step:
     return table, table, name, table.get(name, MISSING)
 
 
+def has_name(cls: type, name: str) -> bool:
+    """Whether a class has an attribute; a descriptor of the user's isn't asked for it."""
+    return any(name in vars(base) for kind in (cls, type(cls)) for base in kind.__mro__)
+
+
 def of_class(cls: type, name: str) -> list[Step]:
     """A name of a class: the table that has it, and those before it, which might come to have it."""
     steps: list[Step] = []

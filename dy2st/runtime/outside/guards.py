@@ -35,7 +35,7 @@ from ..where.profiling import watched_again
 from ..where.storing import gives_and_stores, gives_itself
 from ..where.user_code import is_foreign
 from .answers import Answers
-from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, imported, of_class, of_owner, of_table
+from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, has_name, imported, of_class, of_owner, of_table
 from .kept_by_c import Said, held_by_c, says
 
 PLAIN = (bool, int, float, str, bytes, type(None))
@@ -318,7 +318,7 @@ class Guards:
         if type(value) is ModuleType and _is_users(value.__name__):
             steps = [of_table(vars(value), name) for name in self._names if name in vars(value)]
         elif isinstance(value, type) and _is_users(module_of(value)):
-            named = [(cls, name) for cls in (value, type(value)) for name in self._names if _has(cls, name)]
+            named = [(cls, name) for cls in (value, type(value)) for name in self._names if has_name(cls, name)]
             steps = [step for cls, name in named for step in of_class(cls, name)]
             self._bindings.shape(value, lambda cls: _is_users(module_of(cls)))
         self._bindings.bind(steps)
@@ -393,7 +393,7 @@ class Guards:
                 self._of_objects.append(check)
             elif not self._settle_by_tables(check):
                 self._of_names.append(check)
-            if by_epoch and hasattr(type(owners[-1]), check.attributes[-1]):  # a layer doesn't count what happens to its class
+            if by_epoch and has_name(type(owners[-1]), check.attributes[-1]):  # a layer doesn't count what happens to its class
                 self._bindings.bind(of_class(type(owners[-1]), check.attributes[-1]))
         self._bindings.settle()
 
@@ -592,10 +592,6 @@ def _unchanged(old: Any, new: Any) -> bool:
     if isinstance(old, OF_CONTENTS):
         return old.still(new)
     return same_object(old, new)
-
-
-def _has(cls: type, name: str) -> bool:
-    return in_classes(cls.__mro__, name) is not MISSING
 
 
 def _is_computed(value: Any, name: str) -> bool:

@@ -31,7 +31,7 @@ from ..heap.staged_objects import is_staged_object
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned, per_code
-from ..where.profiling import profiled
+from ..where.profiling import is_asked_by_us, profiled
 from ..where.storing import REFLECTED, stores
 from ..where.user_code import PACKAGE, user_loc
 from ..where.warn import warn_unconverted
@@ -78,6 +78,9 @@ def watched(rec: Recorder) -> Iterator[None]:
         if not (is_converted(code) or _is_ours(frame)):
             rec.facts.ran_unconverted(code, frame.f_globals)
         if is_library(code) or is_converted(code):
+            return
+        if is_asked_by_us():
+            reached.append((frame, reached_by(rec, code, frame)))
             return
         name = getattr(code, "co_qualname", code.co_name)
         if code.co_name in OPERATORS:

@@ -99,3 +99,8 @@ def watched_again(work: Callable[[], Result]) -> Result:
         return work()
     finally:
         _pause()
+
+
+def is_asked_by_us() -> bool:
+    """Whether the user's code runs now because a guard looks at what it gives, not because the function does."""
+    return bool(_paused.hooks)

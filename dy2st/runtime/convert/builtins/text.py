@@ -35,6 +35,7 @@ from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.ranges import StagedRange
 from ..operations.structures import holds_scalars, is_staged_in, resolved_in
+from .foreign import foreign_function
 from .introspection import convert_getattr
 
 
@@ -136,6 +137,8 @@ def string_method(text: str, name: str) -> Callable | None:
     """A method of a string that may be given staged values; None for one that can't."""
     if name == "format":
         return lambda *values, **named: convert_format(text, *values, **named)
+    if name == "format_map":
+        return lambda table: _format_map(text, table)
     if name == "join":
         return lambda parts: _join(text, parts)
     if name not in METHODS:
@@ -151,6 +154,14 @@ def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
         found = as_the_user(getattr(text, name), *args, **kwargs)
         return recorder().new(found) if type(found) is list else found
     return lookup("str.method")(text, *map(as_own, args), name=name)
+
+
+def _format_map(text: str, table: Any) -> str:
+    """`text.format_map(table)`; a dict of spelled keys may hold what only the Program knows."""
+    table = recorder().heap.resolve(table)
+    if type(table) is dict and is_staged_in(table):
+        return convert_format(text, **table)
+    return foreign_function(recorder(), text.format_map)(table)
 
 
 def _join(separator: str, parts: Any) -> Any:

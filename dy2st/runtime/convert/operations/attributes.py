@@ -12,7 +12,7 @@ from .... import pytree
 from ....errors import ConversionError
 from ....ir.join import alternatives
 from ....ir.types import UNBOUND
-from ...heap.identity import same_object
+from ...heap.identity import are_scalars, same_object
 from ...heap.journal import Attribute, Item, PlainAttribute
 from ...heap.markers import MISSING, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
@@ -24,7 +24,7 @@ from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
-from ...where.user_code import is_ours
+from ...where.user_code import is_foreign, is_ours
 from .gradient_stops import load_stop_gradient, store_stop_gradient
 
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
@@ -49,6 +49,14 @@ def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
     if _asks_users(owner, name) and own_attribute(owner, name) is MISSING:
         return _from_getattr(rec, owner, name, may_fail=False)
     return as_the_user(getattr, owner, name)
+
+
+def _setter(descriptor: Any) -> FunctionType | None:
+    """The `__set__` of a descriptor of the user's own class, which keeps nothing itself that it could change: a name, at most."""
+    method = getattr(type(descriptor), "__set__", None)
+    if not isinstance(method, FunctionType) or is_foreign(method.__module__ or "") or is_ours(method.__code__.co_filename):
+        return None
+    return method if are_scalars(getattr(descriptor, "__dict__", {}).values()) else None
 
 
 def has(rec: Recorder, owner: Any, name: str) -> Any:
@@ -134,6 +142,11 @@ def _from_getattr(rec: Recorder, owner: Any, name: str, may_fail: bool) -> Any:
         raise
 
 
+def _is_of_layer(owner: Any, item: Any) -> bool:
+    """Whether a layer keeps this in a table of its own, past any descriptor."""
+    return "_sub_layers" in getattr(owner, "__dict__", ()) and isinstance(item, Tensor)
+
+
 def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     """`owner.name = item`, in a way that can be taken back."""
     if isinstance(owner, StagedSum):
@@ -157,6 +170,8 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         rec.convert_call(own)(owner, name, item)
     elif isinstance(descriptor, property) and descriptor.fset is not None:
         rec.convert_call(descriptor.fset)(owner, item)
+    elif (setter := _setter(descriptor)) is not None and not _is_of_layer(owner, item):
+        rec.convert_call(setter)(descriptor, owner, item)
     elif descriptor is MISSING and type(owner).__setattr__ is object.__setattr__:
         _write_unwatched(rec, owner, name, item)
     else:
@@ -184,6 +199,8 @@ def store_past_class(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     descriptor = in_classes(type(owner).__mro__, name)
     if isinstance(descriptor, property) and descriptor.fset is not None:
         rec.convert_call(descriptor.fset)(owner, item)
+    elif (setter := _setter(descriptor)) is not None:
+        rec.convert_call(setter)(descriptor, owner, item)
     elif is_staged_object(owner):
         store_field(owner, name, item)
     else:
