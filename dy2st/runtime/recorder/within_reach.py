@@ -36,6 +36,7 @@ from .recorder import Recorder
 
 MOST = 20_000  # objects that are looked at: reading a long list at each `==` would take too long
 CLOSED = (Tensor, Staged, FunctionType)
+ITERATED = ".0"  # what a comprehension goes through; the code around it is compared, too
 
 
 class Reached(NamedTuple):
@@ -60,7 +61,8 @@ def reached_by(rec: Recorder, code: CodeType, frame: FrameType) -> Reached:
     table = frame.f_globals
     named = [(table, name, table[name]) for name in (table if "globals" in names else names) if name in table]
     variables = {name: value for name, value in frame.f_locals.items() if name in code.co_freevars}
-    roots = (*frame.f_locals.values(), *(value for _, _, value in named))
+    own = [value for name, value in frame.f_locals.items() if name != ITERATED]
+    roots = (*own, *(value for _, _, value in named))
     found = {id(value): value for value in islice(nodes(roots, lambda value: _parts(names, value)), MOST)}
     outside = [value for value in found.values() if value is not roots and _lives_on(rec, value)]
     holdings = [(value, holding_of(value)) for value in outside if _holds(value)]
