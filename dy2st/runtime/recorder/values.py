@@ -253,7 +253,8 @@ class Values(Blocks):
 
     def _refuse_frozen(self, value: object) -> None:
         """ConversionError for a buffer, a lock or the like that the function has made: a Program would make one for all calls."""
-        if not (is_made_anew(self.heap, value) or self._is_made_unseen(value)):
+        is_namespace = self.heap.namespace_owner(value) is not None  # which Python makes when it is first asked for
+        if is_namespace or not (is_made_anew(self.heap, value) or self._is_made_unseen(value)):
             return
         self.facts.asks_for_one_call = self.facts.makes_anew = True
         if self.facts.one_call and not is_ours(type(value)):
