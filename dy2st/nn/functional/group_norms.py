@@ -61,8 +61,8 @@ def group_norm(
     if isinstance(channels, int) and channels % num_groups:
         raise ValueError(f"group_norm: {channels} channels don't divide into {num_groups} groups")
     x = of_multiple("group_norm", x, 1, num_groups)
-    grouped = reshape(x, [x.shape[0], num_groups, -1])
-    normal = norm_ops.normalize(grouped, axis=[-1], epsilon=float(epsilon))[0]
+    grouped = reshape(x, [x.shape[0], num_groups, channels // num_groups, *x.shape[2:]])
+    normal = norm_ops.normalize(grouped, axis=list(range(2, rank + 1)), epsilon=float(epsilon))[0]
     return _back(_per_channel(reshape(normal, x.shape), weight, bias, rank), rank, last)
 
 
