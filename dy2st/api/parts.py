@@ -13,7 +13,7 @@ from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank
 from .creation import arange
 from .joining import _cut, _length
-from .known import larger, need_known, of_length
+from .known import is_known, larger, need_known, of_length
 from .manipulation import moveaxis, reshape, transpose, unsqueeze
 from .shape_args import at_axis, axis_leaf, int_list
 from .tensor_methods import tensor_method
@@ -169,8 +169,10 @@ def unflatten(x: Tensor, axis: int, shape: Any, name: str | None = None) -> Tens
     """
     axis = axis_leaf("unflatten", axis, known_rank("unflatten", x))
     lengths, length = int_list("unflatten", shape, "shape"), x.shape[axis]
-    if all(isinstance(n, int) for n in (length, *lengths)) and -1 not in lengths and math.prod(lengths) != length:
-        raise ShapeError(f"unflatten: length {length} of axis {axis} can't be made {lengths}")
+    if is_known(lengths) and lengths.count(-1) < 2 and 0 not in lengths:
+        rest = math.prod(n for n in lengths if n != -1)
+        lengths = [length // rest if n == -1 else n for n in lengths]
+        x = of_length("unflatten", x, axis, math.prod(lengths), "the lengths don't multiply to that of the axis")
     return views.reshape(x, shape=[*x.shape[:axis], *lengths, *x.shape[axis + 1 :]])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -57,7 +58,8 @@ def _searchsorted(row: np.ndarray, values: np.ndarray, right: bool = False) -> n
     if row.ndim == 1:
         return np.asarray(np.searchsorted(row, values, side))
     merge([row.shape[:-1], values.shape[:-1]], "searchsorted (but for the last axis)")
-    rows, wanted = row.reshape(-1, row.shape[-1]), values.reshape(-1, values.shape[-1])
+    count = math.prod(row.shape[:-1])
+    rows, wanted = row.reshape(count, row.shape[-1]), values.reshape(count, values.shape[-1])
     return np.array([np.searchsorted(r, w, side) for r, w in zip(rows, wanted)], np.int64).reshape(values.shape)
 
 

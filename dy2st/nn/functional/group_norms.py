@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ...api.checks import real_floating
@@ -107,6 +108,6 @@ def local_response_norm(
     """
     x, rank, last = _channels_first("local_response_norm", x, data_format, 3)
     n, channels = x.shape[:2]
-    squares = pad(reshape(x * x, [n, 1, channels, -1]), [0, 0, size // 2, (size - 1) // 2])
+    squares = pad(reshape(x * x, [n, 1, channels, math.prod(x.shape[2:])]), [0, 0, size // 2, (size - 1) // 2])
     means = reshape(avg_pool2d(squares, [size, 1], 1), x.shape)
     return _back(x / (means * alpha + k) ** beta, rank, last)
