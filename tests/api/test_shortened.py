@@ -25,20 +25,26 @@ WRONG_TWICE = {
 }
 CASES = sampled((case for case in shortened.cases() if case.text != DESCRIBES_A_TENSOR), 300)
 BATCHES = [CASES[k : k + 60] for k in range(0, len(CASES), 60)]
+OPEN = sampled((case for case in shortened.cases() if case.open_ones == case.names and case.text != DESCRIBES_A_TENSOR), 60)
+DIFFERENTIATED = [OPEN[k : k + 60] for k in range(0, len(OPEN), 60)]
 VAGUE = ("bool(x) needs", "int(x) needs", "float(x) needs", "asks for an int needs", "a format string needs")
+
+
+def calls_of(batch, folder):
+    """Each case of a batch, and the function that it is."""
+    path = folder / "shortened_calls.py"
+    path.write_text(staged_ints.HEAD + "".join(case.source(f"call_{k}") for k, case in enumerate(batch)))
+    spec = importlib.util.spec_from_file_location(f"calls_{abs(hash(str(batch[0])))}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return [(case, getattr(module, f"call_{k}")) for k, case in enumerate(batch)]
 
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("batch", BATCHES, ids=lambda batch: str(batch[0]))
 def test_as_in_plain_python_or_refused(batch, tmp_path):
-    path = tmp_path / "shortened_calls.py"
-    path.write_text(staged_ints.HEAD + "".join(case.source(f"call_{k}") for k, case in enumerate(batch)))
-    spec = importlib.util.spec_from_file_location(f"calls_{abs(hash(str(batch[0])))}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    for k, case in enumerate(batch):
-        call = getattr(module, f"call_{k}")
+    for case, call in calls_of(batch, tmp_path):
         with case_in_failure(str(case)), np.errstate(all="ignore"):
             expected = staged_ints.answer(call, case.given())
             found = staged_ints.answer(paddle.jit.to_static(call, input_spec=case.specs()), case.given())
@@ -52,6 +58,41 @@ def check(found, expected):
         assert ": " in str(found[1]) and not any(words in str(found[1]) for words in VAGUE), found[1]
     elif expected[0] != staged_ints.REFUSED:  # what is refused of a tensor in plain Python has nothing to do with lengths
         assert staged_ints.same(found, expected), (expected, found)
+
+
+def gradients(call, case):
+    """The gradients of the sum of the squares of what a call gives; None where no gradients flow."""
+    given = case.given()
+    for x in given:
+        x.stop_gradient = not x.dtype.is_floating
+    found = call(*given)
+    parts = [x for x in (found if isinstance(found, (list, tuple)) else [found]) if isinstance(x, paddle.Tensor)]
+    losses = [(x * x).sum() for x in parts if x.dtype.is_floating and not x.stop_gradient]
+    if not losses:
+        return None
+    paddle.add_n([loss.astype("float64") for loss in losses]).backward()
+    return [None if x.grad is None else x.grad.numpy() for x in given]
+
+
+def near(found, expected):
+    """Whether lists of gradients are the same, as far as divisions by small numbers let them."""
+    if expected is None or found is None:
+        return found is expected
+    if isinstance(expected, list):
+        return isinstance(found, list) and all(map(near, found, expected))
+    return found.shape == expected.shape and np.allclose(found, expected, 1e-3, 1e-4, equal_nan=True)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("batch", DIFFERENTIATED, ids=lambda batch: str(batch[0]))
+def test_gradients_are_those_of_plain_python(batch, tmp_path):
+    for case, call in calls_of(batch, tmp_path):
+        with case_in_failure(str(case)), np.errstate(all="ignore"):
+            expected = staged_ints.answer(gradients, [call, case])
+            if expected[0] == "gives" and expected[1] is not None:
+                found = staged_ints.answer(gradients, [paddle.jit.to_static(call, input_spec=case.specs()), case])
+                assert found[0] == staged_ints.REFUSED or near(found[1], expected[1]), (expected, found)
 
 
 def floats(*shape):
@@ -121,3 +162,15 @@ def test_an_axis_that_only_the_program_knows_has_to_be_given():
     static = paddle.jit.to_static(lambda x: paddle.cross(x, x), input_spec=[InputSpec([None, 3])])
     with pytest.raises(ConversionError, match="give cross the axis"):
         static(paddle.ones([2, 3]))
+
+
+def test_batch_norm_without_weight_has_gradients():
+    def normal(x, mean, variance):
+        return F.batch_norm(x, mean, variance)
+
+    found = []
+    for function in (normal, paddle.jit.to_static(normal, input_spec=[InputSpec([None] * 3), InputSpec([3]), InputSpec([3])])):
+        x, mean = paddle.to_tensor(floats(2, 3, 4), stop_gradient=False), paddle.zeros([3])
+        function(x, mean, paddle.ones([3]) * 4).sum().backward()
+        found.append(x.grad.numpy())
+    np.testing.assert_allclose(*found)
