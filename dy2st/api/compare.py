@@ -12,7 +12,7 @@ from ..ops.registry import OpDef
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, known_rank, need_tensor, operands, refuse_positional_out, scalar_kind, to_dtype
 from .family_docs import BITS, BY_NAME, FLAG, TO_BOOL
-from .known import same_lengths
+from .known import is_less, same_lengths
 from .reduce import all
 from .tensor_methods import attach, published, tensor_method
 
@@ -142,7 +142,7 @@ def equal_all(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
 
     one: Any = 1  # where all lengths are the same, else 0: then nothing is left to compare
     for a, b in zip(x.shape, y.shape):
-        one = one * (a == b)
+        one = one * (1 - is_less(a, b) - is_less(b, a))
     left, right = (_first(t, one) for t in (x, y))
     return logical_and(all(equal(left, right)), equal(full([], one, "int64"), 1))
 

@@ -11,7 +11,7 @@ from ..ops.rules import need_real
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor, real_floating, to_dtype
 from .creation import eye, tril, zeros
-from .known import known_length, larger
+from .known import is_less, known_length, larger
 from .limits import finfo
 from .linalg import _tensors, matmul
 from .manipulation import swapaxes, unsqueeze
@@ -136,9 +136,10 @@ def matrix_rank(
     """
     sizes = factors.svd(need_real("matrix_rank", need_tensor("matrix_rank", x)))[1]
     largest = reduce.reduce_amax(sizes, axis=-1, keepdim=True)
-    if rtol is None:
-        rtol = larger(*x.shape[-2:]) * finfo(x.dtype).eps if tol is None and atol is None else 0.0
-    limit = elementwise.multiply(largest, rtol)
+    if rtol is None and tol is None and atol is None:
+        limit = elementwise.multiply(elementwise.multiply(largest, finfo(x.dtype).eps), larger(*x.shape[-2:]))
+    else:
+        limit = elementwise.multiply(largest, 0.0 if rtol is None else rtol)
     floor = tol if tol is not None else atol
     if floor is not None:
         floor = unsqueeze(to_dtype(floor, x.dtype.name), -1) if isinstance(floor, Tensor) else floor
@@ -171,7 +172,7 @@ def _where_tall(x: Tensor, errors: Tensor) -> Tensor:
     """The errors [..., k] where the matrices x have more rows than columns, else none: [0]."""
     if known_rank("lstsq", x) == 2:
         rows, columns = x.shape
-        return getitem(errors, index=[{"slice": [None, errors.shape[0] * (rows > columns), None]}])
+        return getitem(errors, index=[{"slice": [None, errors.shape[0] * is_less(columns, rows), None]}])
     is_tall = known_length("lstsq", x, -2) > known_length("lstsq", x, -1)
     return errors if is_tall else zeros([0], x.dtype)
 

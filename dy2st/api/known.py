@@ -78,12 +78,17 @@ def of_shape(op: str, x: Tensor, like: Tensor, wrong: str) -> Tensor:
 def of_some_length(op: str, x: Tensor, axis: int, wrong: str) -> Tensor:
     """x, of which the length of `axis` isn't 0; ShapeError as of `of_length`."""
     length = x.shape[axis]
-    return of_length(op, x, axis, length + (length == 0) * 1, wrong)
+    return of_length(op, x, axis, length + is_less(length, 1), wrong)
+
+
+def is_less(a: Any, b: Any) -> Any:
+    """1 where one length is less than another, else 0: an int that follows both, as a comparison in a trace doesn't."""
+    return (a - b) // (1 << 62) * -1
 
 
 def larger(a: Any, b: Any) -> Any:
     """The larger one of two lengths, also where only the Program knows them."""
-    return a + (b - a) * (b > a)
+    return a + (b - a) * is_less(a, b)
 
 
 def of_multiple(op: str, x: Tensor, axis: int, count: Any) -> Tensor:

@@ -13,7 +13,7 @@ from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank
 from .creation import arange
 from .joining import _cut, _length
-from .known import is_known, larger, need_known, of_length
+from .known import is_known, is_less, larger, need_known, of_length
 from .manipulation import moveaxis, reshape, transpose, unsqueeze
 from .shape_args import at_axis, axis_leaf, int_list
 from .tensor_methods import tensor_method
@@ -52,7 +52,7 @@ def tensor_split(x: Tensor, num_or_indices: Any, axis: int = 0, name: str | None
         if num_or_indices < 1:
             raise ValueError(f"tensor_split: the number of parts must be positive, not {num_or_indices}")
         short, longer = length // num_or_indices, length % num_or_indices
-        return _cut(x, [short + (at < longer) * 1 for at in range(num_or_indices)], axis)
+        return _cut(x, [short + is_less(at, longer) for at in range(num_or_indices)], axis)
     cuts = [0, *int_list("tensor_split", num_or_indices, "num_or_indices"), length]
     if not all(isinstance(c, int) for c in cuts):
         return _cut(x, [b - a for a, b in zip(cuts, cuts[1:])], axis)

@@ -9,7 +9,7 @@ from ...api.checks import floating
 from ...api.compare import where
 from ...api.creation import full, triu
 from ...api.joining import repeat_interleave
-from ...api.known import of_length, of_some_length
+from ...api.known import is_less, of_length, of_some_length
 from ...api.linalg import matmul
 from ...api.manipulation import transpose
 from ...errors import ShapeError
@@ -70,7 +70,7 @@ def _have_as_many_heads(q: Tensor, k: Tensor) -> bool:
 def _for_each_head(op: str, q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
     """k and v [N, heads, T, D], with each head repeated so that there are as many as q has."""
     heads, given = q.shape[1], k.shape[1]
-    times = heads // (given + (given == 0) * 1)
+    times = heads // (given + is_less(given, 1))
     of_length(op, q, 1, times * given, "the number of query's heads isn't a multiple of that of key's")
     return repeat_interleave(k, times, axis=1), repeat_interleave(v, times, axis=1)
 
