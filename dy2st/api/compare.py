@@ -6,11 +6,13 @@ from typing import Any
 
 from ..dtypes import promote
 from ..errors import DTypeError
-from ..ops import compare, select
+from ..ops import compare, select, views
+from ..ops.index import getitem
 from ..ops.registry import OpDef
 from ..runtime.tensors.tensor import Tensor
-from .checks import describe, need_tensor, operands, refuse_positional_out, scalar_kind, to_dtype
+from .checks import describe, known_rank, need_tensor, operands, refuse_positional_out, scalar_kind, to_dtype
 from .family_docs import BITS, BY_NAME, FLAG, TO_BOOL
+from .known import is_less, same_lengths
 from .reduce import all
 from .tensor_methods import attach, published, tensor_method
 
@@ -132,9 +134,23 @@ def equal_all(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
     """Whether the tensors x and y, of any shapes and dtypes, have one shape and equal elements: a 0-d bool tensor."""
     need_tensor("equal_all", x)
     need_tensor("equal_all", y, "y")
-    if x.type.rank != y.type.rank or any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in zip(x.shape, y.shape)):
+    if same_lengths(x, y):
+        return all(equal(x, y))
+    if known_rank("equal_all", x) != known_rank("equal_all", y):
         return Tensor(compare.np.zeros((), bool))
-    return all(equal(x, y))
+    from .creation import full
+
+    one: Any = 1  # where all lengths are the same, else 0: then nothing is left to compare
+    for a, b in zip(x.shape, y.shape):
+        one = one * (1 - is_less(a, b) - is_less(b, a))
+    left, right = (_first(t, one) for t in (x, y))
+    return logical_and(all(equal(left, right)), equal(full([], one, "int64"), 1))
+
+
+def _first(x: Tensor, count: Any) -> Tensor:
+    """All elements of x where `count` is 1, none where it is 0."""
+    flat = views.reshape(x, shape=[-1])
+    return getitem(flat, index=[{"slice": [None, flat.shape[0] * count, None]}])
 
 
 @tensor_method()

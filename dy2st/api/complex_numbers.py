@@ -9,9 +9,10 @@ from ..ops import compare, elementwise, floats, select, unary
 from ..ops import complex_numbers as ops
 from ..ops.index import getitem
 from ..runtime.tensors.tensor import Tensor
-from .checks import floating, need_tensor, operands
+from .checks import floating, known_rank, need_tensor, operands
 from .creation import zeros_like
 from .joining import stack
+from .known import of_length
 from .math import sign
 from .tensor_methods import tensor_method
 
@@ -88,9 +89,9 @@ def as_complex(x: Tensor, name: str | None = None) -> Tensor:
     >>> dy2st.as_complex(dy2st.to_tensor([[1.0, 2.0]])).tolist()
     [(1+2j)]
     """
-    shape = need_tensor("as_complex", x).type.shape
-    if shape is not None and (not shape or shape[-1] not in (2, None)):
+    if known_rank("as_complex", x) == 0:
         raise ShapeError(f"as_complex takes a last axis of length 2, not {x.type}")
+    x = of_length("as_complex", x, -1, 2, "the real and the imaginary parts are 2")
     real_part, imaginary = (getitem(x, index=["ellipsis", {"int": i}]) for i in (0, 1))
     return ops.make_complex(real_part, imaginary)
 

@@ -21,7 +21,8 @@ from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.eager import EagerMode
 from ..runtime.tensors.grad_mode import no_grad
 from ..runtime.tensors.tensor import Tensor
-from .checks import describe, need_tensor, plain_scalar, scalar_kind, to_dtype
+from .checks import describe, known_rank, need_tensor, plain_scalar, scalar_kind, to_dtype
+from .known import of_shape
 from .modes import set_device
 from .shape_args import check_dtype, elem_of, int_leaf, int_list, listed
 from .tensor_methods import tensor_method
@@ -390,8 +391,8 @@ def set_value(x: Tensor, value: Any) -> None:
     source = value if isinstance(value, Tensor) else Tensor(np.asarray(value))
     if not isinstance(value, (Tensor, np.ndarray, np.generic, int, float, list, tuple)):
         raise TypeError(f"set_value takes an array, a Tensor or a number, not {describe(value)}")
-    if source.type.shape != x.type.shape and len(source.shape) > 0:
-        raise ValueError(f"set_value: a tensor of shape {x.shape} can't take values of shape {source.shape}")
+    if known_rank("set_value", source) > 0:
+        source = of_shape("set_value", source, x, "a tensor keeps its shape")
     with no_grad():
         assign_(x, to_dtype(source, x.dtype.name))
 

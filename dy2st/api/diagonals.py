@@ -12,7 +12,7 @@ from ..ops import reduce, strided
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor, plain_scalar, to_dtype
 from .creation import full, to_tensor, zeros
-from .known import known_length, need_known
+from .known import known_length, need_known, of_shape
 from .manipulation import flatten, moveaxis
 from .memory import diagonal
 from .shape_args import axis_leaf
@@ -94,9 +94,7 @@ def diagonal_scatter(x: Tensor, y: Tensor, offset: int = 0, axis1: int = 0, axis
     y: of the shape that `diagonal` gives. ShapeError: another one.
     """
     y = to_dtype(need_tensor("diagonal_scatter", y, "y"), need_tensor("diagonal_scatter", x).dtype.name)
-    room = diagonal(x, offset, axis1, axis2).type.shape
-    if room is not None and y.type.shape != room and all(isinstance(d, int) for d in (*room, *(y.type.shape or ()))):
-        raise ShapeError(f"diagonal_scatter: y has shape {y.shape}, the diagonal {list(room)}")
+    y = of_shape("diagonal_scatter", y, diagonal(x, offset, axis1, axis2), "y doesn't have the shape of the diagonal")
     return strided.diagonal_scatter(x, y, offset=offset, axis1=axis1, axis2=axis2)
 
 

@@ -6,10 +6,12 @@ from typing import Any
 
 from ..ops import compare, complex_numbers, elementwise, factors, reduce, select, unary
 from ..ops.cast import cast
+from ..ops.index import getitem
 from ..ops.rules import need_real
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor, real_floating, to_dtype
+from .checks import known_rank, need_tensor, real_floating, to_dtype
 from .creation import eye, tril, zeros
+from .known import is_less, known_length, larger
 from .limits import finfo
 from .linalg import _tensors, matmul
 from .manipulation import swapaxes, unsqueeze
@@ -134,9 +136,10 @@ def matrix_rank(
     """
     sizes = factors.svd(need_real("matrix_rank", need_tensor("matrix_rank", x)))[1]
     largest = reduce.reduce_amax(sizes, axis=-1, keepdim=True)
-    if rtol is None:
-        rtol = max(x.shape[-2:]) * finfo(x.dtype).eps if tol is None and atol is None else 0.0
-    limit = elementwise.multiply(largest, rtol)
+    if rtol is None and tol is None and atol is None:
+        limit = elementwise.multiply(elementwise.multiply(largest, finfo(x.dtype).eps), larger(*x.shape[-2:]))
+    else:
+        limit = elementwise.multiply(largest, 0.0 if rtol is None else rtol)
     floor = tol if tol is not None else atol
     if floor is not None:
         floor = unsqueeze(to_dtype(floor, x.dtype.name), -1) if isinstance(floor, Tensor) else floor
@@ -156,13 +159,22 @@ def lstsq(
     """
     x, y = _tensors("lstsq", x, y)
     rows, columns = x.shape[-2:]
-    precision = rcond if rcond is not None else max(rows, columns) * 2.0**-23
+    precision = rcond if rcond is not None else larger(rows, columns) * 2.0**-23
     found = matmul(pinv(x, precision), y)
     error = elementwise.subtract(matmul(x, found), y)
     told = driver not in (None, "gelsy")
-    residuals = sum(unary.square(error), -2) if rows > columns and told else zeros([0], x.dtype)
+    residuals = _where_tall(x, sum(unary.square(error), -2)) if told else zeros([0], x.dtype)
     values = svdvals(x) if driver in ("gelsd", "gelss") else zeros([0], x.dtype)
     return found, residuals, matrix_rank(x, rtol=precision).astype("int32"), values
+
+
+def _where_tall(x: Tensor, errors: Tensor) -> Tensor:
+    """The errors [..., k] where the matrices x have more rows than columns, else none: [0]."""
+    if known_rank("lstsq", x) == 2:
+        rows, columns = x.shape
+        return getitem(errors, index=[{"slice": [None, errors.shape[0] * is_less(columns, rows), None]}])
+    is_tall = known_length("lstsq", x, -2) > known_length("lstsq", x, -1)
+    return errors if is_tall else zeros([0], x.dtype)
 
 
 @tensor_method()
@@ -176,7 +188,7 @@ def householder_product(x: Tensor, tau: Tensor, name: str | None = None) -> Tens
     lower = tril(x, -1)
     product = eye(rows, columns, x.dtype)
     below = elementwise.add(lower, eye(rows, columns, x.dtype))
-    for i in range(tau.shape[-1] - 1, -1, -1):
+    for i in range(known_length("householder_product", tau, -1) - 1, -1, -1):
         v = below[..., :, i : i + 1]
         row = complex_numbers.conj(v) if v.dtype.is_complex else v
         part = matmul(v, matmul(row, product, transpose_x=True))
@@ -202,25 +214,28 @@ def cov(
     >>> dy2st.linalg.cov(dy2st.to_tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]])).tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
     """
+    return _covariance(x, rowvar, ddof, fweights, aweights).squeeze()  # what has length 0 or 2 stays
+
+
+def _covariance(x: Tensor, rowvar: bool, ddof: bool, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
+    """What `cov` gives; of one row, too, a matrix."""
     x = real_floating("cov", x)
     x = x.unsqueeze(0) if x.type.rank == 1 else x if rowvar else x.t()
     weights = [w.astype(x.dtype) for w in (fweights, aweights) if w is not None]
     if not weights:
         centred = elementwise.subtract(x, mean(x, -1, keepdim=True))
         product, count = matmul(centred, centred, transpose_y=True), x.shape[-1] - int(ddof)
-        return (product / count).squeeze() if x.shape[0] == 1 else product / count
+        return product / count
     weight = weights[0] if len(weights) == 1 else elementwise.multiply(*weights)
     total = sum(weight)
     centred = elementwise.subtract(x, elementwise.divide(sum(elementwise.multiply(x, weight), -1, keepdim=True), total))
     lost = (sum(weight * aweights.astype(x.dtype)) / total if aweights is not None else 1.0) if ddof else 0.0
-    return (matmul(elementwise.multiply(centred, weight), centred, transpose_y=True) / (total - lost)).squeeze()
+    return (matmul(elementwise.multiply(centred, weight), centred, transpose_y=True) / (total - lost))
 
 
 @tensor_method()
 def corrcoef(x: Tensor, rowvar: bool = True, name: str | None = None) -> Tensor:
     """The covariances of x divided by the standard deviations, so that they lie in [-1, 1]. As `cov`: x, rowvar, the result."""
-    found = cov(x, rowvar)
-    if found.type.rank == 0:
-        return elementwise.divide(found, found)
+    found = _covariance(x, rowvar, True)
     deviation = unary.sqrt(found.diagonal())
-    return (found / deviation.unsqueeze(-1) / deviation).clip(-1.0, 1.0)
+    return (found / deviation.unsqueeze(-1) / deviation).clip(-1.0, 1.0).squeeze()

@@ -8,11 +8,11 @@ from ..errors import ShapeError
 from ..ops.index import gather
 from ..ops.padding import pad
 from ..runtime.tensors.tensor import Tensor
-from .checks import need_tensor
+from .checks import known_rank, need_tensor
 from .creation import arange, ones, zeros
 from .fourier import fft, ifft, irfft, rfft
 from .gathering import nonzero
-from .known import of_length
+from .known import larger, of_length
 from .manipulation import moveaxis, reshape, transpose, unsqueeze
 from .placing import index_add
 
@@ -49,8 +49,7 @@ def frame(x: Tensor, frame_length: int, hop_length: int, axis: int = -1, name: s
     if axis not in (0, -1):
         raise ValueError(f"frame: axis is 0 or -1, not {axis}")
     length = x.shape[axis]
-    if isinstance(length, int) and frame_length > length:
-        raise ValueError(f"frame: there is no frame of {frame_length} in a signal of {length}")
+    x = of_length("frame", x, axis, larger(length, frame_length), f"there is no frame of {frame_length} in so short a signal")
     places = _places((length - frame_length) // hop_length + 1, hop_length, frame_length)
     if axis == 0:
         return gather(x, places, axis=0)
@@ -82,8 +81,9 @@ def _window(op: str, window: Tensor | None, win_length: int, n_fft: int, dtype: 
     if not 0 < win_length <= n_fft:
         raise ValueError(f"{op}: win_length is positive and at most n_fft ({n_fft}), not {win_length}")
     made = ones([win_length], dtype) if window is None else need_tensor(op, window, "window")
-    if list(made.shape) != [win_length]:
-        raise ShapeError(f"{op}: the window has {win_length} elements, not {made.type}")
+    if known_rank(op, made) != 1:
+        raise ShapeError(f"{op}: the window is a vector, not {made.type}")
+    made = of_length(op, made, 0, win_length, f"the window has {win_length} elements")
     before = (n_fft - win_length) // 2
     return _padded(made, before, n_fft - win_length - before, "constant")
 
@@ -147,8 +147,7 @@ def istft(
     if return_complex and onesided:
         raise ValueError("istft: a complex signal takes the whole spectrum; onesided is False")
     rows = n_fft // 2 + 1 if onesided else n_fft
-    if isinstance(x.shape[-2], int) and x.shape[-2] != rows:
-        raise ShapeError(f"istft: n_fft={n_fft} has {rows} frequencies, x is {x.type}")
+    x = of_length("istft", x, -2, rows, f"n_fft={n_fft} has {rows} frequencies")
     weights = _window("istft", window, width, n_fft, "float64" if x.dtype.name == "complex128" else "float32")
     norm = "ortho" if normalized else "backward"
     spectra = moveaxis(x, -1, -2)

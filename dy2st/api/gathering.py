@@ -12,7 +12,7 @@ from ..ops import mutate_index, select, views
 from ..ops.dims import axis_of
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, known_rank, need_tensor, scalar_kind, to_dtype
-from .known import known_length
+from .known import known_length, larger, of_length, same_lengths
 from .shape_args import FULL, at_axis, axis_leaf
 from .tensor_methods import tensor_method
 
@@ -125,8 +125,8 @@ def _reached(op: str, arr: Tensor, indices: Tensor, axis: int) -> list | None:
     others = [at for at in range(rank) if at != axis % rank]
     if all(shape[at] == given[at] is not None for at in others):  # type: ignore[index]
         return None
-    if any(isinstance(m, int) and isinstance(n, int) and m > n for m, n in ((given[at], shape[at]) for at in others)):  # type: ignore[index]
-        raise ShapeError(f"{op}: indices of the shape {list(given)} reach beyond a tensor of the shape {list(shape)}")  # type: ignore[arg-type]
+    for at in others:
+        of_length(op, arr, at, larger(arr.shape[at], indices.shape[at]), "the indices reach beyond the tensor")
     return [{"slice": [None, indices.shape[at], None]} if at in others else FULL for at in range(rank)]
 
 
@@ -186,7 +186,7 @@ def masked_select(x: Tensor, mask: Tensor, name: str | None = None) -> Tensor:
     [1, 3]
     """
     need_tensor("masked_select", x)
-    if _mask("masked_select", mask).type.shape != x.type.shape:
+    if not same_lengths(_mask("masked_select", mask), x):
         mask = views.broadcast_to(mask, shape=x.shape)
     return reading.getitem_advanced(x, mask, index=[{"tensor": 0}])
 

@@ -1,6 +1,6 @@
 """Functions that leave their result in their first operand, under Paddle's names: `x.sin_()` is x.sin(), written into x.
 
-Where the result has another shape or dtype (`x.reshape_`, `x.less_than_`), x becomes another tensor under the same name.
+Where the result has another dtype (`x.less_than_`) or is a view (`x.reshape_`), x becomes another tensor under the same name.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from . import compare as comparing
 from . import creation, diagonals, gathering, linalg, manipulation, pairs, placing, products, reduce, special
 from . import math as arithmetic
 from .checks import need_tensor
+from .known import of_shape
 from .memory import check_renewable
 from .tensor_methods import attach
 
@@ -39,8 +40,9 @@ IN_PLACE: dict[ModuleType, str] = {
 RENEWING: dict[ModuleType, str] = {manipulation: "flatten reshape squeeze t transpose unsqueeze"}  # which give a view
 INTO = """the result goes into the first tensor, which is returned; the other arguments are the same.
 
-Where the result has another shape or dtype, the tensor becomes that one under its name. RuntimeError: it is a leaf that gradients
-flow into. ConversionError: it would become another while recording, inside control flow, or it is an input or a view."""
+Where the result has another dtype, the tensor becomes that one under its name. ShapeError: the result has another shape.
+RuntimeError: it is a leaf that gradients flow into. ConversionError: it would become another while recording, inside control
+flow, or it is an input or a view."""
 RENEWED = """the tensor, which is returned, gets the other shape and keeps its memory and history.
 
 RuntimeError: it is a leaf that gradients flow into. ConversionError: while recording, inside control flow, or it is an input or
@@ -52,11 +54,12 @@ def in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     name = f"{function.__name__}_"
 
     def write(x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        before = need_tensor(name, x).type
-        made = function(assign(x), *args, **kwargs)  # of a copy, since gradients may need what x was
-        if made.type == before:
+        before = assign(need_tensor(name, x))  # a copy, since gradients may need what x was
+        made = function(before, *args, **kwargs)
+        if made.dtype == before.dtype:
             assign_(x, made)
         else:
+            of_shape(name, made, before, "the result has another shape than the tensor that it goes into")
             _renew(name, function, x, args, kwargs)
         return x
 

@@ -2,7 +2,7 @@
 
 A public function that makes a list, a loop or a window of an int asks `need_known` first: a staged int is no Python int, and
 what `isinstance(n, int)` decides for it would be wrong. Where a length has to be a certain one, `of_length` gives a tensor that
-has it.
+has it; `of_shape` does so for all lengths, and `same_lengths` says whether that is needed.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ConversionError, ShapeError
+from ..ir.shape import shape_agrees, shape_text
 from ..ops.views import expect
 from ..runtime.proxies import Staged
 from ..runtime.tensors.tensor import Tensor
+from .checks import known_rank
 
 
 def is_known(value: Any) -> bool:
@@ -54,6 +56,39 @@ def of_length(op: str, x: Tensor, axis: int, length: Any, wrong: str) -> Tensor:
         length = length - (length == -1)  # which stands for any length there
     axis %= x.type.rank or 1
     return expect(x, shape=[length if at == axis else -1 for at in range(x.ndim)], what=f"{op}: {wrong}: x")
+
+
+def same_lengths(x: Tensor, y: Tensor) -> bool:
+    """Whether staging knows that two tensors have one shape. Two open lengths may be any two."""
+    return x.type.shape == y.type.shape and x.type.shape is not None and None not in x.type.shape
+
+
+def of_shape(op: str, x: Tensor, like: Tensor, wrong: str) -> Tensor:
+    """x, which has the shape of `like`; ShapeError as of `of_length`."""
+    if same_lengths(x, like):
+        return x
+    found, wanted = x.type.shape, like.type.shape
+    if known_rank(op, x) != known_rank(op, like) or not shape_agrees(found, wanted):
+        raise ShapeError(f"{op}: {wrong}: the shape is {shape_text(found)}, not {shape_text(wanted)}")
+    for axis in range(x.ndim):
+        x = of_length(op, x, axis, like.shape[axis], wrong)
+    return x
+
+
+def of_some_length(op: str, x: Tensor, axis: int, wrong: str) -> Tensor:
+    """x, of which the length of `axis` isn't 0; ShapeError as of `of_length`."""
+    length = x.shape[axis]
+    return of_length(op, x, axis, length + is_less(length, 1), wrong)
+
+
+def is_less(a: Any, b: Any) -> Any:
+    """1 where one length is less than another, else 0: an int that follows both, as a comparison in a trace doesn't."""
+    return (a - b) // (1 << 62) * -1
+
+
+def larger(a: Any, b: Any) -> Any:
+    """The larger one of two lengths, also where only the Program knows them."""
+    return a + (b - a) * is_less(a, b)
 
 
 def of_multiple(op: str, x: Tensor, axis: int, count: Any) -> Tensor:

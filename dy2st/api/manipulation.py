@@ -36,6 +36,8 @@ __all__ = (  # fmt: skip
 def reshape(x: Tensor, shape: Any, name: str | None = None) -> Tensor:
     """x with another shape: one length may be -1 (what is left), a 0 keeps the length of x at that place.
 
+    Of an x without elements a 0 is a length of 0, unless the length of x at that place fits, too.
+
     x: a tensor of any shape and dtype. shape: a list of ints, staged ints and 0-d Tensors, one int, or a 1-d integer Tensor. The
     result has the dtype of x and is a view where memory allows. ShapeError: another number of elements, or a 0 where x has no
     axis.
@@ -46,7 +48,17 @@ def reshape(x: Tensor, shape: Any, name: str | None = None) -> Tensor:
     check_name("reshape", name, shape)
     need_tensor("reshape", x)
     given = int_list("reshape", shape, "shape")
+    if _is_without_elements(x, given):
+        return views.reshape(x, shape=given)
     return views.reshape(x, shape=[_length(x, at, d) for at, d in enumerate(given)])
+
+
+def _is_without_elements(x: Tensor, given: list) -> bool:
+    """Whether x has no elements, and would have some if each 0 stood for the length of x at its place, or there is none."""
+    shape = x.type.shape
+    if shape is None or 0 not in shape or not all(type(d) is int and d >= 0 for d in given):
+        return False
+    return all(d or at >= len(shape) or shape[at] != 0 for at, d in enumerate(given))
 
 
 def _length(x: Tensor, at: int, given: Any) -> Any:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from ..errors import ShapeError
 from ..ops import views
 from ..ops.index import gather, getitem
 from ..runtime.proxies.base import as_index
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank
+from .creation import arange
 from .joining import _cut, _length
-from .known import known_length, need_known
-from .manipulation import moveaxis, reshape, transpose
+from .known import is_known, is_less, larger, need_known, of_length
+from .manipulation import moveaxis, reshape, transpose, unsqueeze
 from .shape_args import at_axis, axis_leaf, int_list
 from .tensor_methods import tensor_method
 
@@ -40,7 +39,7 @@ def tensor_split(x: Tensor, num_or_indices: Any, axis: int = 0, name: str | None
     """Views of x along `axis`, as a list: as many as an int `num_or_indices` says, or the parts between the indices in a list.
 
     Of a number of parts the first are longer by 1 where they can't be equal. They have the dtype of x. ValueError: no positive
-    number. ConversionError: a number of parts of a length that is unknown while staging.
+    number.
 
     >>> [part.tolist() for part in dy2st.tensor_split(dy2st.arange(5), 2)]
     [[0, 1, 2], [3, 4]]
@@ -52,9 +51,8 @@ def tensor_split(x: Tensor, num_or_indices: Any, axis: int = 0, name: str | None
     if isinstance(num_or_indices, int):
         if num_or_indices < 1:
             raise ValueError(f"tensor_split: the number of parts must be positive, not {num_or_indices}")
-        length = known_length("tensor_split", x, axis)
-        short, longer = divmod(length, num_or_indices)
-        return _cut(x, [short + 1] * longer + [short] * (num_or_indices - longer), axis)
+        short, longer = length // num_or_indices, length % num_or_indices
+        return _cut(x, [short + is_less(at, longer) for at in range(num_or_indices)], axis)
     cuts = [0, *int_list("tensor_split", num_or_indices, "num_or_indices"), length]
     if not all(isinstance(c, int) for c in cuts):
         return _cut(x, [b - a for a, b in zip(cuts, cuts[1:])], axis)
@@ -171,8 +169,10 @@ def unflatten(x: Tensor, axis: int, shape: Any, name: str | None = None) -> Tens
     """
     axis = axis_leaf("unflatten", axis, known_rank("unflatten", x))
     lengths, length = int_list("unflatten", shape, "shape"), x.shape[axis]
-    if all(isinstance(n, int) for n in (length, *lengths)) and -1 not in lengths and math.prod(lengths) != length:
-        raise ShapeError(f"unflatten: length {length} of axis {axis} can't be made {lengths}")
+    if is_known(lengths) and lengths.count(-1) < 2 and 0 not in lengths:
+        rest = math.prod(n for n in lengths if n != -1)
+        lengths = [length // rest if n == -1 else n for n in lengths]
+        x = of_length("unflatten", x, axis, math.prod(lengths), "the lengths don't multiply to that of the axis")
     return views.reshape(x, shape=[*x.shape[:axis], *lengths, *x.shape[axis + 1 :]])
 
 
@@ -180,7 +180,7 @@ def unflatten(x: Tensor, axis: int, shape: Any, name: str | None = None) -> Tens
 def unfold(x: Tensor, axis: int, size: int, step: int, name: str | None = None) -> Tensor:
     """The windows of `size` elements of x along `axis`, `step` apart: their number stands in its place, `size` comes last.
 
-    The result is a copy, in the dtype of x. ValueError: no such windows. ConversionError: a length that is unknown while staging.
+    The result is a copy, in the dtype of x. ValueError: no such windows.
 
     >>> dy2st.unfold(dy2st.arange(5), 0, 2, 2).tolist()
     [[0, 1], [2, 3]]
@@ -188,9 +188,10 @@ def unfold(x: Tensor, axis: int, size: int, step: int, name: str | None = None) 
     rank = known_rank("unfold", x)
     axis = axis_leaf("unfold", axis, rank)
     need_known("unfold", size=size, step=step)
-    length = known_length("unfold", x, axis)
-    if not 0 < size <= length or step < 1:
-        raise ValueError(f"unfold: no windows of {size}, {step} apart, in length {length}")
-    places = np.arange(0, length - size + 1, step)[:, None] + np.arange(size)
-    windows = gather(x, Tensor(places), axis=axis)
+    if size < 1 or step < 1:
+        raise ValueError(f"unfold: no windows of {size}, {step} apart")
+    length = x.shape[axis]
+    x = of_length("unfold", x, axis, larger(length, size), "there is no window in so short an axis")
+    places = unsqueeze(arange(0, length - size + 1, step), 1) + arange(0, size)
+    windows = gather(x, places, axis=axis)
     return moveaxis(windows, axis + 1, -1)

@@ -13,6 +13,7 @@ from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor, plain_scalar, to_dtype
 from .creation import ones_like, zeros
 from .gathering import _along, _indices, _like, _mask, _reached, scatter_nd_add
+from .known import same_lengths
 from .manipulation import broadcast_to, reshape
 from .reduce import cumsum
 from .shape_args import FULL, axis_leaf, int_list
@@ -66,7 +67,7 @@ def put_along_axis(
     axis = axis_leaf("put_along_axis", axis)
     indices = _along("put_along_axis", arr, indices, axis) if broadcast else _indices("put_along_axis", indices, "indices")
     values = _like(arr, values)
-    if values.type.shape != indices.type.shape:
+    if not same_lengths(values, indices):
         values = broadcast_to(values, indices.shape)
     return _put_part("put_along_axis", arr, indices, values, axis, reduce, include_self)
 
@@ -204,7 +205,7 @@ def masked_scatter(x: Tensor, mask: Tensor, value: Tensor, name: str | None = No
     """
     need_tensor("masked_scatter", x)
     value = reshape(to_dtype(need_tensor("masked_scatter", value, "value"), x.dtype.name), [-1])
-    if _mask("masked_scatter", mask).type.shape != x.type.shape:
+    if not same_lengths(_mask("masked_scatter", mask), x):
         mask = broadcast_to(mask, x.shape)
     order = elementwise.subtract(cumsum(reshape(mask, [-1]).astype("int64"), 0), 1)
     taken = gather(value, select.where(reshape(mask, [-1]), order, 0), axis=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from string import ascii_letters
 from typing import Any
 
-from ..errors import ShapeError
+from ..errors import ConversionError, ShapeError
 from ..ops import complex_numbers, elementwise, reduce
 from ..ops.einsum import einsum as _einsum
 from ..ops.index import gather
@@ -143,21 +143,34 @@ def cross(x: Tensor, y: Tensor, axis: int = 9, name: str | None = None) -> Tenso
     """The cross product of the vectors of length 3 along `axis` of x and y; 9 stands for the first axis of that length.
 
     x, y: as many axes each; shapes broadcast, dtypes are promoted, and the result has both. ShapeError: no such axis.
+    ConversionError: 9, and only the Program knows which axis has that length.
 
     >>> dy2st.cross(dy2st.to_tensor([1, 0, 0]), dy2st.to_tensor([0, 1, 0])).tolist()
     [0, 0, 1]
     """
     x, y = _tensors("cross", x, y)
     if axis == 9:
-        axis = next((at for at, length in enumerate(x.shape) if isinstance(length, int) and length == 3), -1)
-    if known_rank("cross", x) == 0 or x.shape[axis_leaf("cross", axis, x.ndim)] != 3:
-        raise ShapeError(f"cross takes an axis of length 3, and {x.type} has none there")
-    if known_rank("cross", y) != x.ndim or y.shape[axis] != 3:
-        raise ShapeError(f"cross: y is {y.type}, and has no axis of length 3 where x, {x.type}, has it")
+        axis = _first_of_three(x)
+    if known_rank("cross", x) == 0 or known_rank("cross", y) != x.ndim:
+        raise ShapeError(f"cross takes tensors of as many axes, one of length 3, not {x.type} and {y.type}")
+    axis = axis_leaf("cross", axis, x.ndim)
+    x, y = (of_length("cross", each, axis, 3, "the vectors have 3 numbers") for each in (x, y))
     after, before = to_tensor([1, 2, 0]), to_tensor([2, 0, 1])
     a1, b1 = gather(x, after, axis=axis), gather(y, after, axis=axis)
     a2, b2 = gather(x, before, axis=axis), gather(y, before, axis=axis)
     return elementwise.subtract(elementwise.multiply(a1, b2), elementwise.multiply(a2, b1))
+
+
+def _first_of_three(x: Tensor) -> int:
+    """The first axis of length 3, the last one where there is none; ConversionError where only the Program knows which it is."""
+    for axis, length in enumerate(x.shape[: known_rank("cross", x)]):
+        if not isinstance(length, int):
+            raise ConversionError(
+                f"cross: the first axis of length 3 of {x.type} is known only when the Program runs; give cross the axis"
+            )
+        if length == 3:
+            return axis
+    return -1
 
 
 @tensor_method()

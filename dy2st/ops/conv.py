@@ -86,9 +86,9 @@ def _conv2d(x, weight, stride, padding, dilation, groups, out=None):
     out_channels, _, kh, kw = weight.shape
     _check_channels("conv2d", x.shape[1], out_channels, weight.shape, groups)
     columns, size = _columns(x, (kh, kw), stride, padding, dilation, groups)
-    rows = weight.reshape(groups, out_channels // groups, -1)
+    rows = weight.reshape(groups, out_channels // groups, weight.shape[1] * kh * kw)
     if out is not None and out.flags.c_contiguous:
-        np.matmul(rows, columns, out=out.reshape(x.shape[0], groups, out_channels // groups, -1))
+        np.matmul(rows, columns, out=out.reshape(x.shape[0], groups, out_channels // groups, size[0] * size[1]))
         return out
     result = np.matmul(rows, columns).reshape(x.shape[0], out_channels, *size)
     if out is None:
@@ -128,7 +128,7 @@ def _scattered(g, weight, size, stride, padding, dilation, groups):
     n, out_channels, oh, ow = g.shape
     channels, (kh, kw) = weight.shape[1] * groups, weight.shape[2:]
     (h, w), (top, bottom, left, right) = size, padding
-    rows = np.ascontiguousarray(weight.reshape(groups, out_channels // groups, -1).transpose(0, 2, 1))
+    rows = np.ascontiguousarray(weight.reshape(groups, out_channels // groups, weight.shape[1] * kh * kw).transpose(0, 2, 1))
     slopes = g.reshape(n, groups, out_channels // groups, oh * ow)
     product = np.multiply if out_channels == groups else np.matmul
     result = np.zeros((n, channels, h + top + bottom, w + left + right), g.dtype)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ..errors import ShapeError
 from ..ir.types import TensorType, Type
-from .dims import agree, axis_of, integer_tensor
+from .dims import agree, axis_of, integer_tensor, merge
 from .element_kinds import COMPLEX
 from .registry import UNKNOWN, define
 from .rules import need_real, need_tensor
@@ -56,7 +57,9 @@ def _searchsorted(row: np.ndarray, values: np.ndarray, right: bool = False) -> n
     side: Any = "right" if right else "left"
     if row.ndim == 1:
         return np.asarray(np.searchsorted(row, values, side))
-    rows, wanted = row.reshape(-1, row.shape[-1]), values.reshape(-1, values.shape[-1])
+    merge([row.shape[:-1], values.shape[:-1]], "searchsorted (but for the last axis)")
+    count = math.prod(row.shape[:-1])
+    rows, wanted = row.reshape(count, row.shape[-1]), values.reshape(count, values.shape[-1])
     return np.array([np.searchsorted(r, w, side) for r, w in zip(rows, wanted)], np.int64).reshape(values.shape)
 
 

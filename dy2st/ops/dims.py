@@ -89,6 +89,11 @@ def agree(a: Dim, b: Dim) -> bool:
     return not known(a, b) or a == b
 
 
+def without(shape: tuple, axis: int) -> tuple:
+    """A shape without one of its axes."""
+    return shape[:axis] + shape[axis + 1 :]
+
+
 def merge(shapes: Iterable[tuple[Dim, ...] | None], op: str) -> tuple[Dim, ...] | None:
     """The shape of several tensors that have one shape at run time; ShapeError where they can't."""
     found: tuple[Dim, ...] | None = None

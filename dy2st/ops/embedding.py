@@ -64,7 +64,7 @@ def _infer_spread(ids, g, rows, padding_idx=None):
 def _kernel_spread(ids, g, rows, padding_idx=None):
     """[rows, width]: each row the sum of the gradients of its occurrences."""
     _check(ids, rows)
-    flat, rows_of_g = ids.reshape(-1), g.reshape(-1, g.shape[-1])
+    flat, rows_of_g = ids.reshape(-1), g.reshape(ids.size, g.shape[-1])
     if padding_idx is not None:
         kept = flat != padding_idx
         flat, rows_of_g = flat[kept], rows_of_g[kept]

@@ -78,6 +78,8 @@ fft_r2c = define("fft_r2c", kernel=_r2c, in_words=True, infer=_infer_r2c, grad=_
 
 
 def _c2r(x: np.ndarray, axes: list, norm: Any, length: int | None) -> np.ndarray:
+    if x.shape[axes[-1]] < 1:  # of which NumPy would make random numbers
+        raise ShapeError("fft_c2r: the axis has no elements")
     lengths = [x.shape[a] for a in axes[:-1]] + [2 * (x.shape[axes[-1]] - 1) if length is None else length]
     if lengths[-1] < 1:
         raise ShapeError(f"fft_c2r: a length must be positive, not {lengths[-1]}")

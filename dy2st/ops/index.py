@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import ShapeError
 from ..ir.types import TensorType
-from .dims import axis_of, integer_tensor, merge
+from .dims import axis_of, integer_tensor, merge, without
 from .registry import define
 from .rules import need_tensor
 from .subscript import FULL, native, picked_type, plain_source, plain_type, plain_view, ranks_covered, split
@@ -111,8 +111,14 @@ def _infer_take_along_axis(x, indices, axis):
     at = axis_of(axis, len(shape), "take_along_axis")
     if len(picks) != len(shape):
         raise ShapeError(f"take_along_axis: {x} and its indices {indices} must have as many axes as each other")
-    others = merge([shape[:at] + shape[at + 1 :], picks[:at] + picks[at + 1 :]], "take_along_axis") or ()
+    others = merge([without(shape, at), without(picks, at)], "take_along_axis") or ()
     return TensorType(x.dtype, (*others[:at], picks[at], *others[at:]))
+
+
+def _kernel_take_along_axis(x, indices, axis):
+    at = axis_of(axis, x.ndim, "take_along_axis")
+    merge([without(x.shape, at), without(indices.shape, at)], "take_along_axis")  # NumPy would broadcast them
+    return np.take_along_axis(x, indices, at)
 
 
 def _grad_take_along_axis(ctx, g):
@@ -125,7 +131,7 @@ def _grad_take_along_axis(ctx, g):
 
 take_along_axis = define(
     "take_along_axis",
-    kernel=lambda x, indices, axis: np.take_along_axis(x, indices, axis),
+    kernel=_kernel_take_along_axis,
     in_words=True,
     infer=_infer_take_along_axis,
     grad=_grad_take_along_axis,

@@ -19,6 +19,7 @@ def sum_array_to(g: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 sum_to = define(
     "sum_to",
     kernel=lambda g, shape: sum_array_to(g, as_shape(shape)),
+    in_words=True,
     infer=lambda g, shape: TensorType(need_tensor("sum_to", g).dtype, dims_of(shape)),
     grad=lambda ctx, h: (broadcast_like(h, ctx.inputs[0]),),
 )
@@ -26,6 +27,7 @@ sum_to = define(
 sum_like = define(
     "sum_like",
     kernel=lambda g, x: sum_array_to(g, x.shape),
+    in_words=True,
     infer=lambda g, x: TensorType(need_tensor("sum_like", g).dtype, need_tensor("sum_like", x).shape),
     grad=lambda ctx, h: (broadcast_like(h, ctx.inputs[0]), None),
     shape_only=(1,),

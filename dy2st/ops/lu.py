@@ -6,6 +6,7 @@ exchanged with when its turn came.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from .solving import matrices, of_fractions, per_matrix, solve, turned
 
 def _lu(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """All matrices of the stack at once, column by column."""
-    made = x.reshape(-1, *x.shape[-2:]).copy()
+    made = x.reshape(math.prod(x.shape[:-2]), *x.shape[-2:]).copy()
     count, least = len(made), min(x.shape[-2:])
     pivots, infos = np.zeros((count, least), np.int32), np.zeros(count, np.int32)
     each = np.arange(count)
@@ -71,7 +72,7 @@ lu = define("lu", kernel=of_fractions("lu", _lu), infer=_infer_lu, grad=_lu_grad
 
 
 def _permutation_of(x: np.ndarray, pivots: np.ndarray) -> np.ndarray:
-    rows, flat = x.shape[-2], pivots.reshape(-1, pivots.shape[-1])
+    rows, flat = x.shape[-2], pivots.reshape(math.prod(pivots.shape[:-1]), pivots.shape[-1])
     made = np.zeros((len(flat), rows, rows), x.dtype)
     for matrix, exchanges in zip(made, flat):
         order = np.arange(rows)

@@ -153,7 +153,10 @@ def _infer_index_add(x, index, value, axis):
 
 def _kernel_index_add(x, index, value, axis):
     result = x.copy()
-    where = (slice(None),) * axis_of(axis, x.ndim, "index_add") + (index,)
+    at = axis_of(axis, x.ndim, "index_add")
+    if value.shape != (*x.shape[:at], *index.shape, *x.shape[at + 1 :]):
+        raise ShapeError(f"index_add: values of shape {list(value.shape)} for the indices {list(index.shape)} of {list(x.shape)}")
+    where = (slice(None),) * at + (index,)
     add_at(result, where, value)
     return result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..ir.types import TensorType
-from .dims import axis_of, float_tensor, integer_tensor, known, leaf, merge
+from .dims import axis_of, float_tensor, integer_tensor, known, leaf, merge, without
 from .registry import define
 
 
@@ -25,12 +25,15 @@ def _infer_nll(log_probability, label, axis, ignore_index):
     if shape is None:
         return TensorType(log_probability.dtype, labels)
     at = axis_of(axis, len(shape), "nll")
-    return TensorType(
-        log_probability.dtype, merge([shape[:at] + shape[at + 1 :], labels], "nll (label against input without the class axis)")
-    )
+    return TensorType(log_probability.dtype, _merged(shape, labels, at))
+
+
+def _merged(shape, labels, axis):
+    return merge([without(shape, axis), labels], "nll (label against input without the class axis)")
 
 
 def _kernel_nll(log_probability, label, axis, ignore_index):
+    _merged(log_probability.shape, label.shape, axis_of(axis, log_probability.ndim, "nll"))
     counts, safe = _checked(label, log_probability.shape[axis], ignore_index)
     picked = np.take_along_axis(log_probability, np.expand_dims(safe, axis), axis)
     return np.where(counts, -np.squeeze(picked, axis), log_probability.dtype.type(0))
@@ -56,6 +59,7 @@ def _infer_spread(g, label, classes, axis, ignore_index):
 
 def _kernel_spread(g, label, classes, axis, ignore_index):
     """-g at each label, 0 elsewhere."""
+    merge([g.shape, label.shape], "nll_spread")
     counts, safe = _checked(label, classes, ignore_index)
     at = axis_of(axis, g.ndim + 1, "nll_spread")
     result = np.zeros((*g.shape[:at], classes, *g.shape[at:]), g.dtype)

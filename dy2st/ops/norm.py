@@ -82,6 +82,9 @@ def _infer_batch_norm(x, mean, variance, weight, bias, axis, epsilon):
 
 
 def _kernel_batch_norm(x, mean, variance, weight, bias, axis, epsilon, out=None):
+    channels = (x.shape[axis],)
+    if any(each is not None and each.shape != channels for each in (mean, variance, weight, bias)):
+        raise ShapeError(f"batch_norm: statistics, weight and bias have the shape {list(channels)}, as x has so many channels")
     scale = 1 / np.sqrt(variance + variance.dtype.type(epsilon))
     if weight is not None:
         scale = scale * weight

@@ -240,6 +240,8 @@ def _infer_adaptive(x, output_size):
 def _adaptive_avg_pool2d(x, output_size):
     """A length of None in `output_size` leaves that axis as it is."""
     h, w = x.shape[2:]
+    if 0 in (h, w):
+        raise ShapeError(f"adaptive_avg_pool2d: an image of {[h, w]} has nothing to average")
     oh, ow = whole_numbers("adaptive_avg_pool2d", [d if s is None else s for s, d in zip(output_size, (h, w))], least=1, count=2)
     if oh == ow == 1:
         return x.mean(axis=(2, 3), keepdims=True, dtype=x.dtype)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import DTypeError, ShapeError
-from ..ir.shape import shape_text
+from ..errors import DTypeError
+from ..ir.shape import Shape
 from ..tables import Table
 from .compare import equal
 from .creation import zeros_like
-from .dims import agree, axis_of, integer_tensor
+from .dims import axis_of, integer_tensor, merge, without
 from .elementwise import divide, multiply
 from .index import take_along_axis
 from .registry import define
@@ -29,18 +29,20 @@ def _infer_put_along_axis(x, indices, value, axis, reduce="assign"):
     if need_tensor("put_along_axis", value).dtype != x.dtype:
         raise DTypeError(f"put_along_axis puts values of dtype {x.dtype}, not {value.dtype}")
     if shape is not None:
-        axis_of(axis, len(shape), "put_along_axis")
-    if (
-        picks is not None
-        and value.shape is not None
-        and not (len(picks) == len(value.shape) and all(map(agree, picks, value.shape)))
-    ):
-        raise ShapeError(f"put_along_axis: values of shape {shape_text(value.shape)} for indices of shape {shape_text(picks)}")
+        _check(shape, picks, value.shape, axis_of(axis, len(shape), "put_along_axis"))
     return x
+
+
+def _check(shape: Shape, picks: Shape, values: Shape, axis: int) -> None:
+    """ShapeError where the lengths differ: of values and indices, or, but for `axis`, of these and the tensor."""
+    merge([values, picks], "put_along_axis (values and indices)")
+    if shape is not None and picks is not None:
+        merge([without(shape, axis), without(picks, axis)], "put_along_axis (indices but for the axis)")
 
 
 def _kernel_put_along_axis(x, indices, value, axis, reduce="assign"):
     put, axis = _REDUCE[reduce], axis_of(axis, x.ndim, "put_along_axis")
+    _check(x.shape, indices.shape, value.shape, axis)
     result = x.copy()
     if put is np.put_along_axis:
         put(result, indices, value, axis)

@@ -9,6 +9,7 @@ from ...api.checks import floating
 from ...api.compare import where
 from ...api.creation import full, triu
 from ...api.joining import repeat_interleave
+from ...api.known import is_less, of_length, of_some_length
 from ...api.linalg import matmul
 from ...api.manipulation import transpose
 from ...errors import ShapeError
@@ -49,16 +50,29 @@ def scaled_dot_product_attention(
     if is_causal and attn_mask is not None:
         raise ValueError(f"{op}: give attn_mask or is_causal=True, not both (Paddle ignores the mask then)")
     q, k, v = (transpose(_four_axes(op, x), [0, 2, 1, 3]) for x in (query, key, value))
-    if enable_gqa and k.shape[1] != q.shape[1]:
-        share = q.shape[1] // k.shape[1]
-        k, v = repeat_interleave(k, share, axis=1), repeat_interleave(v, share, axis=1)
-    scores = matmul(q * (scale or 1.0 / math.sqrt(q.shape[-1])), k, transpose_y=True)
+    if enable_gqa and not _have_as_many_heads(q, k):
+        k, v = _for_each_head(op, q, k, v)
+    scores = matmul(q * (scale or 1.0 / of_some_length(op, q, -1, "query has no numbers").shape[-1] ** 0.5), k, transpose_y=True)
     if is_causal:
         scores = scores + triu(full([scores.shape[2], scores.shape[3]], -math.inf, scores.dtype), 1)
     if attn_mask is not None:
         scores = scores + _added(attn_mask, scores.dtype)
     weights = dropout(softmax(scores), dropout_p, training=training)
     return transpose(matmul(weights, v), [0, 2, 1, 3])
+
+
+def _have_as_many_heads(q: Tensor, k: Tensor) -> bool:
+    """Whether staging knows that q and k [N, heads, steps, D] have as many heads."""
+    a, b = q.type.shape, k.type.shape
+    return a is not None and b is not None and a[1] is not None and a[1] == b[1]
+
+
+def _for_each_head(op: str, q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+    """k and v [N, heads, T, D], with each head repeated so that there are as many as q has."""
+    heads, given = q.shape[1], k.shape[1]
+    times = heads // (given + is_less(given, 1))
+    of_length(op, q, 1, times * given, "the number of query's heads isn't a multiple of that of key's")
+    return repeat_interleave(k, times, axis=1), repeat_interleave(v, times, axis=1)
 
 
 def _added(mask: Tensor, dtype: Any) -> Tensor:

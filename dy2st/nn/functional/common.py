@@ -6,6 +6,7 @@ from typing import Any
 
 from ...api.checks import describe, floating, known_rank, need_tensor, operands, scalar_kind
 from ...api.creation import one_hot
+from ...api.known import larger, of_length
 from ...api.manipulation import flatten
 from ...api.shape_args import int_list
 from ...errors import DTypeError, ShapeError
@@ -189,8 +190,8 @@ def embedding(
         raise DTypeError(f"embedding takes integer ids, not {x.dtype.name}")
     rows = need_tensor("embedding", weight, "weight").shape[0]
     if padding_idx is not None:
-        if isinstance(rows, int) and not -rows <= padding_idx < rows:
-            raise ValueError(f"embedding: padding_idx {padding_idx} is outside the {rows} rows of the weight")
+        least = larger(padding_idx + 1, -padding_idx)
+        weight = of_length("embedding", weight, 0, larger(rows, least), "padding_idx is outside the rows of the weight")
         padding_idx = padding_idx if padding_idx >= 0 else rows + padding_idx
     return embedding_op(x, weight, padding_idx=padding_idx)
 

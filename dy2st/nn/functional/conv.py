@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...api.checks import need_tensor, operands
+from ...api.known import known_length
 from ...api.manipulation import reshape, transpose, unsqueeze
 from ...api.slicing import strided_slice
 from ...errors import ShapeError
@@ -87,7 +88,7 @@ def conv3d(
     step, gap = sizes("conv3d", stride, "stride", 3), sizes("conv3d", dilation, "dilation", 3)
     border = padding_of("conv3d", x, padding, weight.shape[2:], step, gap)
     x = pad(x, [0, 0, 0, 0, *border[:2], 0, 0, 0, 0])
-    kernel, depth = weight.shape[2], x.shape[2]
+    kernel, depth = known_length("conv3d", weight, 2), x.shape[2]
     layers = (depth - gap[0] * (kernel - 1) - 1) // step[0] + 1
     flat = {"stride": step[1:], "padding": border[2:], "dilation": gap[1:], "groups": int(groups)}
     out: Any = None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...api.checks import check_axis, floating, need_tensor
+from ...api.checks import check_axis, floating, known_rank, need_tensor
 from ...api.compare import where
 from ...api.joining import split
-from ...api.known import need_known, of_multiple
+from ...api.known import need_known, of_length, of_multiple
 from ...api.manipulation import reshape
 from ...api.math import log, sigmoid
 from ...api.random import uniform
@@ -72,10 +72,11 @@ def prelu(x: Tensor, weight: Tensor, data_format: str = "NCHW", name: str | None
     integers become the default dtype. ShapeError: a weight for each channel, and x has no channels.
     """
     x, weight = floating("prelu", x), need_tensor("prelu", weight, "weight")
-    if weight.type.rank == 1 and weight.shape[0] != 1:
-        rank = x.type.rank
-        if rank is None or rank < 2:
-            raise ShapeError(f"prelu: a weight for each channel takes a tensor [N, C, ...], not {x.type}")
+    if weight.type.rank == 1 and weight.type.shape != (1,):
+        rank = known_rank("prelu", x)
+        if rank < 2:
+            weight = of_length("prelu", weight, 0, 1, "a weight for each channel takes a tensor [N, C, ...]")
+            return where(x > 0, x, x * weight)
         at = 1 if data_format[1] == "C" else rank - 1
         weight = reshape(weight, [-1 if a == at else 1 for a in range(rank)])
     return where(x > 0, x, x * weight)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ...api.checks import real_floating
@@ -62,8 +63,8 @@ def group_norm(
     if isinstance(channels, int) and channels % num_groups:
         raise ValueError(f"group_norm: {channels} channels don't divide into {num_groups} groups")
     x = of_multiple("group_norm", x, 1, num_groups)
-    grouped = reshape(x, [x.shape[0], num_groups, -1])
-    normal = norm_ops.normalize(grouped, axis=[-1], epsilon=float(epsilon))[0]
+    grouped = reshape(x, [x.shape[0], num_groups, channels // num_groups, *x.shape[2:]])
+    normal = norm_ops.normalize(grouped, axis=list(range(2, rank + 1)), epsilon=float(epsilon))[0]
     check_channels("group_norm", x, 1, weight=weight, bias=bias)
     return _back(_per_channel(reshape(normal, x.shape), weight, bias, rank), rank, last)
 
@@ -110,6 +111,6 @@ def local_response_norm(
     """
     x, rank, last = _channels_first("local_response_norm", x, data_format, 3)
     n, channels = x.shape[:2]
-    squares = pad(reshape(x * x, [n, 1, channels, -1]), [0, 0, size // 2, (size - 1) // 2])
+    squares = pad(reshape(x * x, [n, 1, channels, math.prod(x.shape[2:])]), [0, 0, size // 2, (size - 1) // 2])
     means = reshape(avg_pool2d(squares, [size, 1], 1), x.shape)
     return _back(x / (means * alpha + k) ** beta, rank, last)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...api.checks import floating, known_rank, need_tensor, operands, to_dtype
+from ...api.known import of_shape, of_some_length
 from ...api.shape_args import axis_leaf
 from ...errors import DTypeError, ShapeError
 from ...ir.shape import shape_agrees, shape_text
@@ -39,11 +40,9 @@ def reduced(op: str, loss: Tensor, reduction: str) -> Tensor:
     return (reduce_mean if reduction == "mean" else reduce_sum)(loss, axis=None, keepdim=False)
 
 
-def same_shapes(op: str, x: Tensor, y: Tensor) -> None:
-    """ValueError where two shapes surely differ."""
-    a, b = need_tensor(op, x).type.shape, need_tensor(op, y, "label").type.shape
-    if a is not None and b is not None and not shape_agrees(a, b):
-        raise ValueError(f"{op} takes two tensors of the same shape, not {x.type} and {y.type}")
+def same_shapes(op: str, x: Tensor, y: Tensor) -> Tensor:
+    """y, which has the shape of x: ShapeError, from the Program where only that knows."""
+    return of_shape(op, need_tensor(op, y, "label"), need_tensor(op, x), "the tensors don't have one shape")
 
 
 def _weighted_mean(loss: Tensor, weights: Tensor) -> Tensor:
@@ -128,7 +127,7 @@ def _smoothed(label: Tensor, input: Tensor, axis: int, soft: bool, amount: float
     from ...ops.creation import one_hot
     from ...ops.views import transpose
 
-    classes = input.shape[axis]
+    classes = of_some_length("cross_entropy", input, axis, "there are no classes").shape[axis]
     if not soft:
         rank = input.type.rank or 0
         if label.type.rank == rank:

@@ -52,7 +52,7 @@ def poisson_nll_loss(
     if epsilon <= 0:
         raise ValueError(f"{op}: epsilon must be positive, not {epsilon}")
     x = floating(op, input)
-    same_shapes(op, x, label)
+    label = same_shapes(op, x, label)
     loss = exp(x) - label * x if log_input else x - label * log(x + epsilon)
     if full:
         stirling = label * log(label) - label + 0.5 * log(2 * math.pi * label)

@@ -9,6 +9,7 @@ from ...api.compare import equal, not_equal, where
 from ...api.converted import converted
 from ...api.creation import one_hot
 from ...api.gathering import gather, take_along_axis
+from ...api.known import of_some_length
 from ...api.manipulation import unsqueeze
 from ...api.math import clip, exp, log, minimum, sqrt
 from ...api.reduce import cumprod, mean
@@ -61,7 +62,7 @@ def cosine_embedding_loss(
     """
     op = "cosine_embedding_loss"
     a, b = floating(op, input1), floating(op, input2)
-    same_shapes(op, a, b)
+    b = same_shapes(op, a, b)
     if need_tensor(op, label, "label").type.rank not in (1, None) or (a.type.rank or 0) > 2:
         raise ValueError(f"{op} takes a label [N] and inputs [N, M] or [M], not {label.type} and {a.type}")
     sizes = ((a * a).sum(-1) + 1e-11) * ((b * b).sum(-1) + 1e-11)
@@ -83,8 +84,7 @@ def triplet_margin_with_distance_loss(
     op = "triplet_margin_with_distance_loss"
     if margin < 0:
         raise ValueError(f"{op}: margin must not be negative, unlike {margin}")
-    same_shapes(op, input, positive)
-    same_shapes(op, input, negative)
+    positive, negative = same_shapes(op, input, positive), same_shapes(op, input, negative)
     distance = pairwise_distance if distance_function is None else converted(distance_function)
     near, far = distance(input, positive), distance(input, negative)
     if swap:
@@ -111,7 +111,7 @@ def soft_margin_loss(input: Tensor, label: Tensor, reduction: str = "mean", name
     reduction: "mean" or "sum" for a 0-d loss, "none" for one of their shape; ValueError for another.
     """
     x = floating("soft_margin_loss", input)
-    same_shapes("soft_margin_loss", x, label)
+    label = same_shapes("soft_margin_loss", x, label)
     return reduced("soft_margin_loss", log(exp(-(label.astype(x.dtype) * x)) + 1.0), reduction)
 
 
@@ -125,7 +125,7 @@ def multi_label_soft_margin_loss(
     """
     op = "multi_label_soft_margin_loss"
     x = floating(op, input)
-    same_shapes(op, x, label)
+    label = same_shapes(op, x, label)
     loss = -(log_sigmoid(x) * label + log_sigmoid(-x) * (1 - label))
     return reduced(op, mean(loss if weight is None else loss * weight, axis=-1), reduction)
 
@@ -140,7 +140,7 @@ def multi_margin_loss(
     ValueError for another.
     """
     op = "multi_margin_loss"
-    x = floating(op, input)
+    x = of_some_length(op, floating(op, input), 1, "there are no classes")
     label = need_tensor(op, label, "label").reshape([-1, 1])
     each = clip(margin - take_along_axis(x, label, 1) + x, min=0.0) ** p
     loss = mean(each, axis=1) - margin**p / x.shape[1]  # the label's own margin doesn't count
@@ -159,6 +159,7 @@ def multi_label_margin_loss(input: Tensor, label: Tensor, reduction: str = "mean
     x = floating(op, input)
     if known_rank(op, x) != 2 or known_rank(f"{op} (for the label)", label) != 2:
         raise ShapeError(f"{op} takes tensors [N, C], not {x.type} and {label.type}")
+    x = of_some_length(op, x, 1, "there are no classes")
     counts = cumprod(not_equal(label, -1).astype("int64"), dim=1)
     targets = where(counts > 0, label, 0)
     others = 1.0 - (one_hot(targets, x.shape[1]) * unsqueeze(counts, 2).astype("float32")).max(axis=1).astype(x.dtype)

@@ -85,8 +85,8 @@ def max_unpool2d(
         if len(size) != 2:
             raise ShapeError(f"{op}: output_size is two ints, or one for each axis, not {output_size!r}")
     flat = zeros([n, c, size[0] * size[1]], x.dtype)
-    indices = reshape(need_tensor(op, indices, "indices").astype("int64"), [n, c, -1])
-    put = put_along_axis(flat, indices, reshape(x, [n, c, -1]), 2)
+    indices = reshape(need_tensor(op, indices, "indices").astype("int64"), [n, c, image[0] * image[1]])
+    put = put_along_axis(flat, indices, reshape(x, [n, c, image[0] * image[1]]), 2)
     return views.reshape(put, shape=[n, c, *size])  # a 0 among them is a length, and none of another axis
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 from ...api.checks import floating, need_tensor
 from ...api.compare import less_than
+from ...api.converted import converted
 from ...api.creation import arange, zeros_like
 from ...api.joining import concat
+from ...api.known import of_multiple
 from ...api.manipulation import reshape, transpose, unsqueeze
 from ...dtypes import dtype_name
 from ...runtime.tensors.tensor import Tensor
@@ -52,8 +54,9 @@ def temporal_shift(
     x = floating("temporal_shift", x)
     if data_format == "NHWC":
         x = transpose(x, [0, 3, 1, 2])
-    steps = reshape(x, [-1, seg_num, *x.shape[1:]])
-    first, second = int(x.shape[1] * shift_ratio), int(x.shape[1] * 2 * shift_ratio)
+    x = of_multiple("temporal_shift", x, 0, seg_num)
+    steps = reshape(x, [x.shape[0] // seg_num, seg_num, *x.shape[1:]])
+    first, second = (converted(int)(x.shape[1] * times * shift_ratio) for times in (1, 2))
     nothing = zeros_like(steps[:, :1])
     earlier = concat([nothing, steps[:, :-1]], axis=1)[:, :, :first]
     later = concat([steps[:, 1:], nothing], axis=1)[:, :, first:second]

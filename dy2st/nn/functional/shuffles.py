@@ -6,8 +6,7 @@ from typing import Any
 
 from ...api.checks import floating, need_tensor
 from ...api.creation import eye
-from ...api.joining import tile
-from ...api.known import known_length, need_known, of_multiple
+from ...api.known import need_known, of_multiple
 from ...api.manipulation import reshape, transpose
 from ...errors import ShapeError
 from ...ops import conv as conv_ops
@@ -73,19 +72,20 @@ def channel_shuffle(x: Tensor, groups: int, data_format: str = "NCHW", name: str
 # --- windows as columns: the convolution, and its transpose, with each position of a window as a channel of its own ------------
 
 
-def _columns(op: str, channels: Any, kernel: Any, stride: Any, padding: Any, dilation: Any, dtype: Any) -> tuple[Tensor, dict]:
-    """The weight that picks each position of a window, and the geometry. `padding`: an int, [rows, columns], or the four sides
-    [top, left, bottom, right]."""
+def _columns(op: str, kernel: Any, stride: Any, padding: Any, dilation: Any, dtype: Any) -> tuple[Tensor, dict]:
+    """The weight that picks each position of a window of one channel, and the geometry.
+
+    padding: an int, [rows, columns], or the four sides [top, left, bottom, right].
+    """
     need_known(op, paddings=padding)
     kh, kw = sizes(op, kernel, "kernel_sizes")
     sides = [padding] * 4 if isinstance(padding, int) else list(padding) * (2 if len(padding) == 2 else 1)
     if len(sides) != 4:
         raise ValueError(f"{op}: paddings is an int, two or four ints, not {padding}")
     top, left, bottom, right = sides
-    weight = tile(reshape(eye(kh * kw, dtype=dtype), [kh * kw, 1, kh, kw]), [channels, 1, 1, 1])
-    return weight, {
+    return reshape(eye(kh * kw, dtype=dtype), [kh * kw, 1, kh, kw]), {
         "stride": sizes(op, stride, "strides"), "padding": [top, bottom, left, right],
-        "dilation": sizes(op, dilation, "dilations"), "groups": channels,
+        "dilation": sizes(op, dilation, "dilations"), "groups": 1,
     }  # fmt: skip
 
 
@@ -95,15 +95,16 @@ def unfold(
     """Each window of x [N, C, H, W] as a column: [N, C * kh * kw, windows], in the dtype of x; integers become the default dtype.
 
     kernel_sizes, strides, dilations: an int or two. paddings: an int, two, or four: [top, left, bottom, right]; ValueError for
-    others. ConversionError: the number of channels is unknown while staging.
+    others.
 
     >>> dy2st.nn.functional.unfold(dy2st.ones([1, 3, 4, 4]), 2).shape
     [1, 12, 9]
     """
     x, _ = channels_first("unfold", floating("unfold", x), "NCHW")
-    weight, geometry = _columns("unfold", known_length("unfold", x, 1), kernel_sizes, strides, paddings, dilations, x.dtype)
-    found = conv_ops.conv2d(x, weight, **geometry)
-    return reshape(found, [found.shape[0], found.shape[1], -1])
+    weight, geometry = _columns("unfold", kernel_sizes, strides, paddings, dilations, x.dtype)
+    n, c, h, w = x.shape
+    found = conv_ops.conv2d(reshape(x, [n * c, 1, h, w]), weight, **geometry)
+    return reshape(found, [n, c * found.shape[1], found.shape[2] * found.shape[3]])
 
 
 def fold(
@@ -119,11 +120,14 @@ def fold(
     if x.type.rank not in (3, None):
         raise ShapeError(f"fold takes a tensor [N, C * kh * kw, windows], not {x.type}")
     kernel, size = sizes("fold", kernel_sizes, "kernel_sizes"), sizes("fold", output_sizes, "output_sizes")
-    channels = known_length("fold", x, 1) // (kernel[0] * kernel[1])
-    weight, geometry = _columns("fold", channels, kernel, strides, paddings, dilations, x.dtype)
+    each = kernel[0] * kernel[1]
+    x = of_multiple("fold", x, 1, each)
+    n, c = x.shape[0], x.shape[1] // each
+    weight, geometry = _columns("fold", kernel, strides, paddings, dilations, x.dtype)
     border = geometry["padding"]
     counts = [
         (size[i] + sum(border[2 * i : 2 * i + 2]) - geometry["dilation"][i] * (kernel[i] - 1) - 1) // geometry["stride"][i] + 1
         for i in range(2)
     ]
-    return conv_ops.conv2d_input_grad(reshape(x, [x.shape[0], x.shape[1], *counts]), weight, input_size=size, **geometry)
+    images = conv_ops.conv2d_input_grad(reshape(x, [n * c, each, *counts]), weight, input_size=size, **geometry)
+    return reshape(images, [n, c, *size])

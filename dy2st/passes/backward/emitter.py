@@ -65,9 +65,11 @@ class Emitter(InsertionPoint, dispatch.Mode):
         return x if isinstance(x, Value) else x._value if isinstance(x, Staged) else self.const(x)
 
     def wrap(self, value: Value) -> Any:
-        """What a rule handles for a Value: a Tensor, a staged scalar, or the scalar itself where it is known."""
+        """What a rule handles for a Value: a Tensor, a staged scalar, or the scalar itself where it is known, None included."""
         if isinstance(value.type, TensorType):
             return Tensor(value)
+        if value.type == NONE:
+            return None
         known = self.known(value)
         if known is not None:
             return known

@@ -27,8 +27,8 @@ def explained(error: BaseException, frame: FrameType, op: Operation, texts: list
         values = [_value(text, frame) for text in texts]
     except (ValueError, SyntaxError):
         return error  # an expression, or a name of other code: what the operand was isn't known any more
-    if isinstance(error, IndexError):
-        if len(values) > 1 and isinstance(values[0], list | tuple | str) and isinstance(values[1], int):
+    if len(values) > 1 and isinstance(values[0], list | tuple | str) and isinstance(values[1], int):
+        if isinstance(error, IndexError):
             add_note(error, f"the index is {values[1]}, of {len(values[0])} items")
         return error
     types = [_type(value, operand.type) for value, operand in zip(values, op.operands)]
