@@ -63,9 +63,9 @@ def group_norm(
     if isinstance(channels, int) and channels % num_groups:
         raise ValueError(f"group_norm: {channels} channels don't divide into {num_groups} groups")
     x = of_multiple("group_norm", x, 1, num_groups)
+    x = check_channels("group_norm", x, 1, weight=weight, bias=bias)
     grouped = reshape(x, [x.shape[0], num_groups, channels // num_groups, *x.shape[2:]])
     normal = norm_ops.normalize(grouped, axis=list(range(2, rank + 1)), epsilon=float(epsilon))[0]
-    check_channels("group_norm", x, 1, weight=weight, bias=bias)
     return _back(_per_channel(reshape(normal, x.shape), weight, bias, rank), rank, last)
 
 
@@ -81,8 +81,8 @@ def instance_norm(
     3 axes.
     """
     x, rank, last = _channels_first("instance_norm", x, data_format, 3)
+    x = check_channels("instance_norm", x, 1, weight=weight, bias=bias)
     normal = norm_ops.normalize(x, axis=list(range(2, rank)), epsilon=float(eps))[0]
-    check_channels("instance_norm", x, 1, weight=weight, bias=bias)
     return _back(_per_channel(normal, weight, bias, rank), rank, last)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...api.checks import need_tensor, operands
+from ...api.known import of_length
 from ...errors import ShapeError
 from ...ops.dims import agree
 from ...ops.elementwise import multiply
@@ -21,12 +22,18 @@ def weighed(op: str, loss: Tensor, weight: Tensor | None) -> Tensor:
     return loss if weight is None else multiply(*operands(op, loss, need_tensor(op, weight, "weight")))
 
 
-def check_channels(op: str, x: Tensor, axis: int, told: str = "channels", **per_channel: Tensor | None) -> None:
-    """ShapeError where one of these tensors has not one number for each channel of x; TypeError: no Tensor."""
+def check_channels(op: str, x: Tensor, axis: int, told: str = "channels", **per_channel: Tensor | None) -> Tensor:
+    """x. ShapeError where one of these tensors has not one number for each channel of x, from the Program where only that knows.
+
+    TypeError: no Tensor.
+    """
     shape = x.type.shape
     for name, part in per_channel.items():
-        if part is None:
+        given = None if part is None else need_tensor(op, part, name).type
+        if part is None or given is None or shape is None or given.shape is None or len(given.shape) != 1:
             continue
-        given = need_tensor(op, part, name).type
-        if shape is not None and given.shape is not None and len(given.shape) == 1 and not agree(given.shape[0], shape[axis]):
+        if not agree(given.shape[0], shape[axis]):
             raise ShapeError(f"{op}: {x.type} has {shape[axis]} {told}, but {name} is {given}, for {given.shape[0]} of them")
+        if given.shape[0] is None or shape[axis] is None:
+            x = of_length(op, x, axis, part.shape[0], f"{name} has another number of {told}")
+    return x

@@ -81,7 +81,7 @@ def cross_entropy(
     input = floating("cross_entropy", input)
     rank = known_rank("cross_entropy", input)
     axis = axis_leaf("cross_entropy", axis, rank)
-    check_channels("cross_entropy", input, axis, "classes", weight=weight)
+    input = check_channels("cross_entropy", input, axis, "classes", weight=weight)
     log_p = softmax.log_softmax(input, axis=axis) if use_softmax else log(input)
     if label_smoothing > 0.0:
         label, soft_label = _smoothed(label, input, axis, soft_label, label_smoothing), True

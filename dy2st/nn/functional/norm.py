@@ -81,7 +81,7 @@ def batch_norm(
     if rank is None or rank < 2:
         raise ShapeError(f"batch_norm takes a tensor [N, C, ...], not {x.type}")
     axis = 1 if data_format.startswith("NC") else rank - 1
-    check_channels("batch_norm", x, axis, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
+    x = check_channels("batch_norm", x, axis, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
     use_running = not training if use_global_stats is None else use_global_stats
     if use_running:
         return norm_ops.batch_norm(x, running_mean, running_var, weight, bias, axis=axis, epsilon=float(epsilon))
