@@ -136,6 +136,8 @@ def _of(rec: Recorder, function: Any) -> Any:
         return functools.partial(convert_call(getattr(object, name)), owner)
     if type(function) is types.BuiltinFunctionType and type(owner) is types.ModuleType:
         return _foreign(rec, function)
+    if name == "__next__" and isinstance(function, types.MethodWrapperType):
+        return functools.partial(convert_call(next), owner)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType | types.MethodDescriptorType):
         return foreign_function(rec, function)
     return _callable_object(rec, function)
