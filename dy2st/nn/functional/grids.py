@@ -14,6 +14,7 @@ from ...api.manipulation import expand, reshape, unsqueeze
 from ...api.math import abs, clip, floor, round
 from ...api.shape_args import int_list
 from ...errors import ShapeError
+from ...ops import views
 from ...runtime.tensors.tensor import Tensor
 
 __all__ = ["affine_grid", "grid_sample"]
@@ -38,8 +39,8 @@ def affine_grid(theta: Tensor, out_shape: Any, align_corners: bool = True, name:
     n, _, h, w = lengths
     x = expand(unsqueeze(_places(w, align_corners, theta.dtype), 0), [h, w])
     y = expand(unsqueeze(_places(h, align_corners, theta.dtype), 1), [h, w])
-    base = reshape(stack([x, y, ones([h, w], theta.dtype)], axis=2), [1, h * w, 3])
-    return reshape(matmul(base, theta, transpose_y=True), [n, h, w, 2])
+    base = views.reshape(stack([x, y, ones([h, w], theta.dtype)], axis=2), shape=[1, h * w, 3])
+    return views.reshape(matmul(base, theta, transpose_y=True), shape=[n, h, w, 2])  # a 0 is a length, and none of another axis
 
 
 def grid_sample(
