@@ -51,7 +51,9 @@ def vector_norm(
     return elementwise.power(total, 1.0 / p)
 
 
-def matrix_norm(x: Tensor, p: Any = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None) -> Tensor:
+def matrix_norm(
+    x: Tensor, p: float | str = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None
+) -> Tensor:
     """The norm of the matrices of x on the two axes `axis`, which the result lacks; with `keepdim` they have length 1.
 
     x: a tensor of floats. p: "fro", "nuc" (the sum of the singular values), 2 (the largest of them), -2, 1 (the largest sum of a

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -107,6 +109,17 @@ def _at(text: str, place: tuple[int, int, int], used: tuple[str, ...], is_whole:
             number = other if form == "staged" else 1 if other == value else -1
             for is_open in (False, True) if used else (False,):
                 yield Case(written, number, used, is_whole, is_open)
+
+
+def functions_of(cases: list, folder: Path) -> list[tuple[Any, Any]]:
+    """Each of some cases with the function that it is, which a file has."""
+    path = folder / "sampled_calls.py"
+    path.write_text(HEAD + "".join(case.source(f"call_{k}") for k, case in enumerate(cases)))
+    spec = importlib.util.spec_from_file_location(f"calls_{abs(hash(str(cases[0])))}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return [(case, getattr(module, f"call_{k}")) for k, case in enumerate(cases)]
 
 
 def answer(call: Any, given: list[Any]) -> tuple[str, Any]:

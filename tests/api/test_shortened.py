@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import numpy as np
 import pytest
 from support.sampling import case_in_failure, sampled
@@ -30,21 +28,11 @@ DIFFERENTIATED = [OPEN[k : k + 60] for k in range(0, len(OPEN), 60)]
 VAGUE = ("bool(x) needs", "int(x) needs", "float(x) needs", "asks for an int needs", "a format string needs")
 
 
-def calls_of(batch, folder):
-    """Each case of a batch, and the function that it is."""
-    path = folder / "shortened_calls.py"
-    path.write_text(staged_ints.HEAD + "".join(case.source(f"call_{k}") for k, case in enumerate(batch)))
-    spec = importlib.util.spec_from_file_location(f"calls_{abs(hash(str(batch[0])))}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return [(case, getattr(module, f"call_{k}")) for k, case in enumerate(batch)]
-
-
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("batch", BATCHES, ids=lambda batch: str(batch[0]))
 def test_as_in_plain_python_or_refused(batch, tmp_path):
-    for case, call in calls_of(batch, tmp_path):
+    for case, call in staged_ints.functions_of(batch, tmp_path):
         with case_in_failure(str(case)), np.errstate(all="ignore"):
             expected = staged_ints.answer(call, case.given())
             found = staged_ints.answer(paddle.jit.to_static(call, input_spec=case.specs()), case.given())
@@ -87,7 +75,7 @@ def near(found, expected):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("batch", DIFFERENTIATED, ids=lambda batch: str(batch[0]))
 def test_gradients_are_those_of_plain_python(batch, tmp_path):
-    for case, call in calls_of(batch, tmp_path):
+    for case, call in staged_ints.functions_of(batch, tmp_path):
         with case_in_failure(str(case)), np.errstate(all="ignore"):
             expected = staged_ints.answer(gradients, [call, case])
             if expected[0] == "gives" and expected[1] is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import numpy as np
 import pytest
 from support.sampling import case_in_failure, sampled
@@ -25,13 +23,7 @@ N = paddle.to_tensor(2)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("batch", BATCHES, ids=lambda batch: batch[0].text)
 def test_as_in_plain_python_or_refused(batch, tmp_path):
-    path = tmp_path / "sampled_calls.py"
-    path.write_text(staged_ints.HEAD + "".join(case.source(f"call_{k}") for k, case in enumerate(batch)))
-    spec = importlib.util.spec_from_file_location(f"calls_{abs(hash(batch[0].text))}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    for k, case in enumerate(batch):
-        call = getattr(module, f"call_{k}")
+    for case, call in staged_ints.functions_of(batch, tmp_path):
         with case_in_failure(str(case)), np.errstate(all="ignore"):
             expected = staged_ints.answer(call, case.given())
             found = staged_ints.answer(paddle.jit.to_static(call, input_spec=case.specs()), case.given())

@@ -17,6 +17,7 @@ from ...converted_code import codes_in
 from ..heap.identity import same_object
 from ..heap.journal import Location
 from ..heap.markers import MISSING
+from ..heap.own_attributes import in_classes
 from ..where.per_code import has_instruction
 
 Step = tuple[Any, Mapping[str, Any], str, Any]  # whose table, the table, the name, and what it is bound to
@@ -96,8 +97,8 @@ def of_table(table: dict[str, Any], name: str) -> Step:
 
 
 def has_name(cls: type, name: str) -> bool:
-    """Whether a class has an attribute; a descriptor of the user's isn't asked for it."""
-    return any(name in vars(base) for kind in (cls, type(cls)) for base in kind.__mro__)
+    """Whether a table of a class has a name; a descriptor of the user's isn't asked."""
+    return in_classes(cls.__mro__, name) is not MISSING
 
 
 def of_class(cls: type, name: str) -> list[Step]:

@@ -38,8 +38,7 @@ def unfit(error: Exception, function: Callable, args: tuple, kwargs: dict[str, A
     if not is_told and not arose_by_itself(error):
         return None
     for parameter, value in _given(function, args, kwargs):
-        may_be_either = type(parameter.default) is str and isinstance(value, _NUMBERS)  # a norm's p is "fro" or a number
-        expected = () if may_be_either and isinstance(error, ValueError) else _expected(parameter)
+        expected = _expected(parameter)
         if expected and not _fits(value, expected) and (not is_told or value is error.value):  # type: ignore[attr-defined]
             return _told(name or function.__name__, parameter.name, expected, value)
     return None

@@ -100,7 +100,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     name = getattr(function, "__name__", None) or f"{type(function).__name__}(...)"
     is_deep_copy = any(function is known for known in DEEP_COPIES)
     may_be_refused = refusal(module, name, -1) is not None  # given none or few arguments
-    is_asked = isinstance(owner, str | bytes)  # which keeps nothing of what its methods are given
+    keeps_nothing = isinstance(owner, str | bytes)  # of what its methods are given
     is_simple = not may_be_refused and _is_simple(function, module, name) and not looks(module, name)
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -131,7 +131,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     def checked(receiver: Any, args: tuple, kwargs: dict) -> Any:
         stays, is_told = False, False
         has_parts = bool(kwargs) or not are_scalars(args)
-        if has_parts and is_asked and (choice := _first_sum(args, kwargs)) is not None:
+        if has_parts and keeps_nothing and (choice := _first_sum(args, kwargs)) is not None:
             return rec.on_alternatives(
                 choice, lambda x: checked(receiver, replaced(args, choice, x), replaced(kwargs, choice, x))
             )
@@ -148,7 +148,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             if not is_deep_copy:
                 args, kwargs = _given(rec, module, name, title, args, kwargs)
             args = _as_python(rec, title, args, kwargs)
-            if is_asked or (module is not None and library_of(module) not in HOLDING and is_foreign(module)):
+            if keeps_nothing or (module is not None and library_of(module) not in HOLDING and is_foreign(module)):
                 _refuse_staged(rec, None, title, (*args, *kwargs.values()))
             if module not in ("builtins", "_operator"):
                 for arg in (*args, *kwargs.values()):
