@@ -21,7 +21,7 @@ import numpy as np
 from ...errors import ConversionError
 from ...pytree import contents_of, is_container, module_of
 from ..heap.arrays import Held, changed
-from ..heap.identity import are_scalars, same_object
+from ..heap.identity import are_scalars
 from ..heap.journal import Location
 from ..heap.markers import MISSING, Missing
 from ..heap.own_attributes import in_classes
@@ -37,6 +37,7 @@ from ..where.user_code import is_foreign
 from .answers import Answers
 from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, has_name, imported, of_class, of_owner, of_table
 from .kept_by_c import Said, held_by_c, says
+from .remembered import OF_CONTENTS, Contents, is_unchanged, remembered
 
 PLAIN = (bool, int, float, str, bytes, type(None))
 LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
@@ -199,7 +200,7 @@ class Guards:
             self._read_by_getter(owner, attribute)
         del self._known[check.key]
         is_constant = not any(map(self._is_staged, (*trail, value))) and not any(map(is_redirected, trail))
-        if is_constant and _unchanged(kept := _kept(value), check.read()):
+        if is_constant and is_unchanged(kept := remembered(value), check.read()):
             check.value = kept
             self._checks[check.key] = check
         elif attributes:  # state; or made anew by each load, as `self.log.append` is: it depends on what it is an attribute of
@@ -375,7 +376,7 @@ class Guards:
                 if check.attributes and shorter.key not in self._checks:
                     self.read(check.root, check.name, check.attributes[:-1])
                     pending += [self._checks[shorter.key]] if shorter.key in self._checks else []
-            elif isinstance(check.value, _Contents | Said) and id(check.value.container) in owners:
+            elif isinstance(check.value, Contents | Said) and id(check.value.container) in owners:
                 check.value = check.value.container
 
     def settle(self, is_layer: Callable[[Any], bool]) -> None:
@@ -399,7 +400,7 @@ class Guards:
 
     def _settle_by_tables(self, check: Check) -> bool:
         """Whether only tables of modules and classes tell where a chain leads; then these are guarded instead of it."""
-        if check.name is None or not _unchanged(check.value, check.read()):
+        if check.name is None or not is_unchanged(check.value, check.read()):
             return False
         steps = [of_table(check.root, check.name)]
         for owner, name in zip(check.trail(), check.attributes):
@@ -419,17 +420,17 @@ class Guards:
         if self._is_past or not (self._bindings.hold() and self.answers.hold()):
             return False
         for check in self._of_names:
-            if not _unchanged(check.value, check.read()):
+            if not is_unchanged(check.value, check.read()):
                 return False
         return self.objects_hold(epoch)
 
     def objects_hold(self, epoch: int) -> bool:
         """Whether what is read from objects still is what it was, though globals or closure variables may be others."""
         for check in self._of_objects:
-            if not _unchanged(check.value, check.read()):
+            if not is_unchanged(check.value, check.read()):
                 return False
         if epoch != self._epoch:
-            if not all(_unchanged(check.value, check.read()) for check in self._of_layers):
+            if not all(is_unchanged(check.value, check.read()) for check in self._of_layers):
                 return False
             self._epoch = epoch
         return True
@@ -554,44 +555,6 @@ def _is_staged(value: Any) -> bool:
     if isinstance(value, tuple):
         return any(map(_is_staged, tuple.__iter__(value)))
     return isinstance(value, Staged) or (isinstance(value, Tensor) and value.is_staged)
-
-
-class _Contents:
-    """What a container held."""
-
-    def __init__(self, container: Any):
-        self.container = container
-        self.keys, items = contents_of(container)
-        self.items = [_kept_part(item) for item in items]
-
-    def still(self, new: Any) -> bool:
-        """Whether the same container holds the same."""
-        if new is not self.container:
-            return False
-        keys, items = contents_of(new)
-        return keys == self.keys and all(_unchanged(old, item) for old, item in zip(self.items, items))
-
-
-OF_CONTENTS = (_Contents, Held, Said)  # what remembers more than which object it was
-
-
-def _kept(value: Any) -> Any:
-    """What a guard remembers of a value: of a container, an array or a buffer, its contents too."""
-    if is_container(value):
-        return _Contents(value)
-    return _kept_part(value)
-
-
-def _kept_part(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return Held(value)
-    return Said(value) if says(value) else value
-
-
-def _unchanged(old: Any, new: Any) -> bool:
-    if isinstance(old, OF_CONTENTS):
-        return old.still(new)
-    return same_object(old, new)
 
 
 def _is_computed(value: Any, name: str) -> bool:

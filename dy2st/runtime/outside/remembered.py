@@ -1,0 +1,51 @@
+"""What a guard remembers of a value from outside, and whether that still holds: which object it is, and what a container held."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...pytree import contents_of, is_container
+from ..heap.arrays import Held
+from ..heap.identity import same_object
+from .kept_by_c import Said, says
+
+
+class Contents:
+    """What a container held."""
+
+    def __init__(self, container: Any):
+        self.container = container
+        self.keys, items = contents_of(container)
+        self.items = [_remembered_part(item) for item in items]
+
+    def still(self, new: Any) -> bool:
+        """Whether the same container holds the same."""
+        if new is not self.container:
+            return False
+        keys, items = contents_of(new)
+        return keys == self.keys and all(is_unchanged(old, item) for old, item in zip(self.items, items))
+
+
+OF_CONTENTS = (Contents, Held, Said)  # what remembers more than which object it was
+
+
+def remembered(value: Any) -> Any:
+    """What a guard remembers of a value: of a container, an array or a buffer, its contents too."""
+    if is_container(value):
+        return Contents(value)
+    return _remembered_part(value)
+
+
+def _remembered_part(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return Held(value)
+    return Said(value) if says(value) else value
+
+
+def is_unchanged(old: Any, new: Any) -> bool:
+    """Whether a value still is what is remembered of it."""
+    if isinstance(old, OF_CONTENTS):
+        return old.still(new)
+    return same_object(old, new)
