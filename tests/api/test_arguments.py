@@ -42,7 +42,7 @@ def test_s_08_what_is_accepted_without_effect_is_listed_with_its_reason():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", sampled(PATHS, 40))
+@pytest.mark.parametrize("path", sampled(PATHS, 20))
 def test_s_08_every_argument_of_layers_and_their_functions_has_an_effect(path):
     name = path.rpartition(".")[2]
     without = {f"{name}.{parameter}" for parameter, acts in other_values.effects(path).items() if not acts}
@@ -105,7 +105,7 @@ def test_s_08_there_is_no_other_place_than_the_cpu(make):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", sampled(WHOLE, 60))
+@pytest.mark.parametrize("name", sampled(WHOLE, 30))
 def test_s_08_every_argument_of_a_call_that_gives_it_has_an_effect(name):
     acts: dict[str, bool] = {}
     for call in WHOLE[name]:

@@ -21,9 +21,9 @@ WRONG_TWICE = {
     "paddle.linalg.solve(q, q[:, 0])",
     "paddle.scatter(x, z[:, 0], x, False)",
 }
-CASES = sampled((case for case in shortened.cases() if case.text != DESCRIBES_A_TENSOR), 300)
+CASES = sampled((case for case in shortened.cases() if case.text != DESCRIBES_A_TENSOR), 150)
 BATCHES = [CASES[k : k + 60] for k in range(0, len(CASES), 60)]
-OPEN = sampled((case for case in shortened.cases() if case.open_ones == case.names and case.text != DESCRIBES_A_TENSOR), 60)
+OPEN = sampled((case for case in shortened.cases() if case.open_ones == case.names and case.text != DESCRIBES_A_TENSOR), 30)
 DIFFERENTIATED = [OPEN[k : k + 60] for k in range(0, len(OPEN), 60)]
 VAGUE = ("bool(x) needs", "int(x) needs", "float(x) needs", "asks for an int needs", "a format string needs")
 

@@ -13,7 +13,7 @@ from dy2st.static import InputSpec
 
 from . import staged_ints
 
-CASES = sampled(staged_ints.cases(), 150)
+CASES = sampled(staged_ints.cases(), 75)
 BATCHES = [CASES[k : k + 60] for k in range(0, len(CASES), 60)]
 X = paddle.arange(24).astype("float32").reshape([6, 4])
 N = paddle.to_tensor(2)

@@ -101,7 +101,7 @@ CASES = [(body, cls, is_given) for body in BODIES for cls in (Row, Kinds, Items)
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore:.* staged anew at each call")
-@pytest.mark.parametrize(("body", "cls", "is_given"), sampled(CASES, 12))
+@pytest.mark.parametrize(("body", "cls", "is_given"), sampled(CASES, 6))
 @pytest.mark.parametrize("signs", [(1, -1, 1), (-1, 1, -1)])
 def test_both_names_see_what_is_stored(body, cls, is_given, signs):
     def seen(is_static):

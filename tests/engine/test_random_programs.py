@@ -40,13 +40,13 @@ def check(choices: random.Random) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=amount(150, 50), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(150, 25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False))
 def test_random_programs(choices):
     check(choices)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", sampled(range(150), 50))
+@pytest.mark.parametrize("seed", sampled(range(150), 25))
 def test_seeded_programs(seed):
     check(random.Random(seed))

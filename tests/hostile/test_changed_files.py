@@ -35,7 +35,7 @@ for hole in (lets_a_key_error_out, runs_a_command):
 @pytest.mark.long
 def test_changed_files_are_refused_or_fail_as_a_program_may(tmp_path, monkeypatch, capsys):
     """The campaign goes on where its log ends."""
-    count = amount(300, 60)
+    count = amount(300, 30)
     log = tmp_path / "log"
     log.write_text(f'[{FIRST}, "loops", "refused"]\n[{FIRST + 1}, "trace", "refused"]\n')
     monkeypatch.setattr("sys.argv", ["campaign", "--start", str(FIRST), "--count", str(count), "--log", str(log)])

@@ -37,7 +37,7 @@ from dy2st.ir.types import (
     parse_type,
 )
 
-FEW = settings(max_examples=amount(100, 40), deadline=None)
+FEW = settings(max_examples=amount(100, 20), deadline=None)
 
 
 def walk(type_):

@@ -12,7 +12,7 @@ from dy2st.ir.printer import print_function, print_program
 
 
 @pytest.mark.long
-@settings(max_examples=amount(100, 15), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(100, 8), deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_random_programs_read_back(program):
     for locs in (False, True):

@@ -38,7 +38,7 @@ def check(choices: random.Random, *names: str) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=amount(60, 20), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(60, 10), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False))
 def test_all_passes(choices):
     check(choices)

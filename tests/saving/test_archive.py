@@ -144,7 +144,7 @@ def test_text_file_objects_and_missing_files(tmp_path):
 
 
 @pytest.mark.long
-@settings(max_examples=amount(300, 100), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(300, 50), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False))
 def test_changed_bytes_load_the_same_or_are_refused(random):
     try:

@@ -49,7 +49,7 @@ def test_a_sha256_is_one(digest):
 
 
 @pytest.mark.long
-@settings(max_examples=amount(300, 100), deadline=None)
+@settings(max_examples=amount(300, 50), deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_changed_texts_load_or_are_refused(random):
     try:

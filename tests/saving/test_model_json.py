@@ -67,14 +67,14 @@ def loads_or_refuses(data):
 
 
 @pytest.mark.long
-@settings(max_examples=amount(300, 100), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(300, 50), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(TEXTS), st.randoms(use_true_random=False))
 def test_changed_trees_load_or_are_refused(text, random):
     loads_or_refuses(mutate_tree(text, random))
 
 
 @pytest.mark.long
-@settings(max_examples=amount(200, 70), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(200, 35), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(TEXTS), st.randoms(use_true_random=False))
 def test_changed_bytes_load_or_are_refused(text, random):
     loads_or_refuses(mutate_bytes(text.encode(), random))

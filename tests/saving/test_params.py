@@ -126,7 +126,7 @@ def test_what_is_wrong_is_said(data, reason):
 
 
 @pytest.mark.long
-@settings(max_examples=amount(300, 100), deadline=None)
+@settings(max_examples=amount(300, 50), deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_changed_bytes_load_or_are_refused(random):
     w = array("float32", 3)

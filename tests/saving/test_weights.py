@@ -144,7 +144,7 @@ def _resized(data: bytes) -> bytes:
 
 
 @pytest.mark.long
-@settings(max_examples=amount(200, 70), deadline=None)
+@settings(max_examples=amount(200, 35), deadline=None)
 @given(st.lists(st.floats(width=32), min_size=1, max_size=20), st.sampled_from(["float32", "float64"]))
 def test_rounding_is_that_of_ml_dtypes(numbers, dtype):
     array = np.array(numbers, "float32").astype(dtype)

@@ -101,7 +101,7 @@ def check(make, kind, case):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("case", sampled(itertools.product(CONTAINERS, RAISES, PLACES), 20))
+@pytest.mark.parametrize("case", sampled(itertools.product(CONTAINERS, RAISES, PLACES), 10))
 def test_a_changed_container(case):
     check(of_containers, Held, case)
 
@@ -110,6 +110,6 @@ OF_THE_OWNER = [change for change in CHANGES if "global" not in change.__name__ 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("case", sampled(itertools.product(OF_THE_OWNER, RAISES, PLACES), 20))
+@pytest.mark.parametrize("case", sampled(itertools.product(OF_THE_OWNER, RAISES, PLACES), 10))
 def test_a_changed_object(case):
     check(of_an_object, Owner, case)

@@ -93,7 +93,7 @@ def left(kind, converted, has_state=False, calls=3):
 
 @pytest.mark.filterwarnings("ignore:.*is staged anew at each call")
 @pytest.mark.long
-@pytest.mark.parametrize("kind, has_state", sampled(itertools.product(KINDS, [False, True]), 12))
+@pytest.mark.parametrize("kind, has_state", sampled(itertools.product(KINDS, [False, True]), 6))
 def test_each_call_changes_it_once(kind, has_state):
     expected = list(left(kind, lambda net: net))
     assert list(left(kind, paddle.jit.to_static, has_state)) == expected

@@ -141,7 +141,7 @@ GRID = list(itertools.product(MADE, PLACES, PATHS))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("made, place, path", sampled(GRID, 12), ids=str)
+@pytest.mark.parametrize("made, place, path", sampled(GRID, 6), ids=str)
 def test_what_is_kept_goes_on_as_in_plain_python(made, place, path, tmp_path):
     module = loaded_module(program(made, place, path), tmp_path)
     plain, net = module.Net(), module.Net()

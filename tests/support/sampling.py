@@ -1,6 +1,6 @@
 """How much of a large generated family a run tries: some cases, drawn by a seed that changes from day to day, or all of them.
 
-`DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122` draws what that day drew. Of random functions, `DY2ST_RANDOM=1234` tries the
+`DY2ST_TESTS=many` tries ten times as many, and every random function; `DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122` draws what that day drew. Of random functions, `DY2ST_RANDOM=1234` tries the
 one of this seed, and `DY2ST_RANDOM=2000:9000` those from 2000 on. Worker processes read the settings of the first process.
 """
 
@@ -21,19 +21,20 @@ Case = TypeVar("Case")
 
 ROOT = Path(__file__).resolve().parents[2]
 BATCH = 50  # random functions in one test
+MANY = 10  # times the cases of a sampled run
 ASKED = os.environ.get("DY2ST_TESTS", "sampled")
 SEED = os.environ.setdefault("DY2ST_SEED", f"{date.today():%Y%m%d}")
 RANDOM = os.environ.get("DY2ST_RANDOM", "")
 DRAWN = f"DY2ST_SEED={SEED} DY2ST_TESTS={ASKED}" + (f" DY2ST_RANDOM={RANDOM}" if RANDOM else "")
 HEADER = f"dy2st: {DRAWN} (`DY2ST_TESTS=all` tries every generated case)"
-if ASKED not in ("all", "sampled") or not SEED.isdecimal() or not re.fullmatch(r"(\d+(:\d+)?)?", RANDOM):
+if ASKED not in ("sampled", "many", "all") or not SEED.isdecimal() or not re.fullmatch(r"(\d+(:\d+)?)?", RANDOM):
     got = f"{ASKED!r}, {SEED!r} and {RANDOM!r}"
-    raise ValueError(f"DY2ST_TESTS is all or sampled, DY2ST_SEED a number, and DY2ST_RANDOM 1234 or 2000:9000; got {got}")
+    raise ValueError(f"DY2ST_TESTS is sampled, many or all, DY2ST_SEED a number, and DY2ST_RANDOM 1234 or 2000:9000; got {got}")
 
 
 def amount(whole: int, part: int) -> int:
     """How many examples to try, of a family that has so many as a whole."""
-    return whole if ASKED == "all" else min(part, whole)
+    return {"sampled": min(part, whole), "many": min(MANY * part, whole), "all": whole}[ASKED]
 
 
 def sampled(cases: Iterable[Case], part: int) -> list[Case]:
@@ -45,7 +46,7 @@ def sampled(cases: Iterable[Case], part: int) -> list[Case]:
 
 def random_functions(whole: int, part: int) -> pytest.MarkDecorator:
     """Parametrize a test with `seeds`: those of the random functions that the run tries, some for each test."""
-    seeds = named() if RANDOM else sampled(range(whole), part)
+    seeds = named() if RANDOM else sampled(range(whole), part if ASKED == "sampled" else whole)
     batches = [seeds[k : k + BATCH] for k in range(0, len(seeds), BATCH)]
     return pytest.mark.parametrize("seeds", batches, ids=lambda batch: f"{batch[0]}-{batch[-1]}")
 

@@ -21,7 +21,7 @@ class Opened(gast.NodeTransformer):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("file", sampled(FILES, 30), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sampled(FILES, 15), ids=lambda file: file.stem)
 def test_there_and_back(file):
     tree = ast.parse(file.read_text())
     there = Opened().visit(gast_trees.ast_to_gast(tree))

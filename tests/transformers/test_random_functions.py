@@ -9,7 +9,7 @@ from support.sampling import amount
 
 
 @pytest.mark.long
-@settings(max_examples=amount(300, 60), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(300, 30), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False), st.lists(st.lists(st.booleans(), max_size=12), min_size=1, max_size=4))
 def test_same_as_plain_python(random, all_answers):
     text = Writer(random).write()

@@ -40,7 +40,7 @@ if sys.version_info >= (3, 13):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", sampled(MODULES, 12))
+@pytest.mark.parametrize("name", sampled(MODULES, 6))
 def test_standard_library(name):
     tree = ast.parse(importlib.util.find_spec(name).loader.get_source(name))
     text, parsed = text_and_tree(tree)
