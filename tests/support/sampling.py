@@ -1,7 +1,8 @@
 """How much of a large generated family a run tries: some cases, drawn by a seed that changes from day to day, or all of them.
 
-`DY2ST_TESTS=many` tries ten times as many, and every random function; `DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122` draws what
-that day drew. Of random functions, `DY2ST_RANDOM=1234` tries the one of this seed, and `DY2ST_RANDOM=2000:9000` those from 2000 on.
+`DY2ST_TESTS=many` tries ten times as many, and every random function; `DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122`
+draws what that day drew. Of random functions, `DY2ST_RANDOM=1234` tries the one of this seed, and `DY2ST_RANDOM=2000:9000`
+those from 2000 on.
 Worker processes read the settings of the first process.
 """
 
