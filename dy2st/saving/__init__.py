@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import ModelFileError
 from ..ir.core import Program
 from ..ir.rules import parameters_match_their_data
-from .files import MODEL, PARAMS, read_model, seal, write_model
+from .files import BY_HASH, MODEL, PARAMS, read_model, seal, write_model
 from .info import Info
 from .model_json import program_from_json, program_to_json
 from .narrow import WEIGHTS, check_weights, narrowed_names
@@ -54,24 +54,25 @@ def write_files(
         write_model(path, contents)  # type: ignore[arg-type]
 
 
-def read_files(path: str | os.PathLike | IO[bytes]) -> tuple[Program, Info]:
+def read_files(path: str | os.PathLike | IO[bytes], verify: str = BY_HASH) -> tuple[Program, Info]:
     """The Program, its parameters mapped from the file (read-only arrays), and the Info; ModelFileError says what is wrong.
 
-    `path` is a prefix, an archive's path, or a binary file object that holds an archive.
+    `path` is a prefix, an archive's path, or a binary file object that holds an archive. `verify` is "hash": all bytes are held
+    against the info file; or "header": of the parameters, the header only.
     """
-    info, files = _contents(path)
+    info, files = _contents(path, verify)
     program = program_from_json(bytes(files[MODEL]))
     _attach(program, read_params(files[PARAMS], info.extra.get(WEIGHTS)))
     return program, info
 
 
-def _contents(path: Any) -> tuple[Info, Mapping[str, Buffer]]:
+def _contents(path: Any, verify: str) -> tuple[Info, Mapping[str, Buffer]]:
     """The Info and the data files of a model, checked to belong together."""
     if not (_is_archive(path) or os.path.isfile(path)):
-        return read_model(path)
+        return read_model(path, verify)
     from .archive import read_archive
 
-    return read_archive(path)
+    return read_archive(path, verify)
 
 
 def _is_archive(path: Any) -> bool:

@@ -18,7 +18,7 @@ from typing import IO, Any
 from ..config import file_limits
 from ..errors import ModelFileError
 from .content import Content
-from .files import DATA_FILES, INFO, check_seal
+from .files import BY_HASH, DATA_FILES, INFO, check_seal
 from .info import Info, info_from_json
 from .params import Buffer, map_file
 from .untrusted import brief, within
@@ -70,7 +70,7 @@ def name_problem(name: str) -> str:
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
-def read_archive(source: Path_ | IO[bytes]) -> tuple[Info, dict[str, Buffer]]:
+def read_archive(source: Path_ | IO[bytes], verify: str = BY_HASH) -> tuple[Info, dict[str, Buffer]]:
     """The Info, with its extra files, and the data files of an archive; from a path, they are mapped."""
     buffer, where = _open(source)
     members = _members(buffer, where)
@@ -79,7 +79,7 @@ def read_archive(source: Path_ | IO[bytes]) -> tuple[Info, dict[str, Buffer]]:
     view = memoryview(buffer)
     files: dict[str, Any] = {name: view[start:end] for name, (start, end, _) in members.items()}
     info, hashes = info_from_json(bytes(files.pop(INFO)))
-    check_seal(files, hashes, where)
+    check_seal(files, hashes, where, verify)
     for name in set(files) - set(DATA_FILES):
         if not name.startswith(EXTRA) or zlib.crc32(files[name]) != members[name][2]:
             raise ModelFileError(f"{where}: the member {brief(name)} is damaged, or doesn't belong in such an archive")

@@ -2,8 +2,9 @@
 
 Arrays that are one memory under several names are stored once; the metadata key `dy2st.aliases` maps the others to the first. The
 format has no complex numbers in every tool, so those are stored as pairs of reals, named in `dy2st.complex`. Arrays kept in two
-bytes an element (`narrow.py`) stand in `dy2st.cast` with the dtype that loading casts them back to. Data starts at a multiple of
-64 bytes and wider elements come first, so that every mapped array is aligned.
+bytes an element (`narrow.py`) stand in `dy2st.cast` with the dtype that loading casts them back to. `dy2st.crc32` is of the
+data: other weights have another header. Data starts at a multiple of 64 bytes and wider elements come first, so that every mapped
+array is aligned.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import math
 import mmap
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ from .narrow import CODES, check_kept, memory_region, narrow, widen
 from .untrusted import brief, expect, expect_keys, parse_json
 
 ALIGNMENT = 64
-_ALIASES, _COMPLEX, _CAST = "dy2st.aliases", "dy2st.complex", "dy2st.cast"
+_ALIASES, _COMPLEX, _CAST, _CRC = "dy2st.aliases", "dy2st.complex", "dy2st.cast", "dy2st.crc32"
 _MAX_HEADER = 100_000_000  # the format's own limit, in bytes
 _KINDS = {"U": ("uint", (8, 16, 32, 64)), "I": ("int", (8, 16, 32, 64)), "F": ("float", (16, 32, 64))}
 _CODES = {"BOOL": "bool", "BF16": "bfloat16"}
@@ -47,7 +49,7 @@ class ParamsFile:
         casts = {name: stored[name].dtype.name for name in stored if name in narrowed}
         stored.update({name: narrow(name, stored[name], weights) for name in casts})
         stored = dict(sorted(stored.items(), key=lambda item: (-_width(item[1].dtype), item[0])))
-        metadata = {"format": "np"}
+        metadata = {"format": "np", _CRC: _crc(stored.values())}
         for key, table in ((_ALIASES, aliases), (_COMPLEX, complexes), (_CAST, casts)):
             if table:
                 metadata[key] = json.dumps(table, sort_keys=True)
@@ -90,6 +92,14 @@ def _plan(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict
     return stored, aliases, complexes
 
 
+def _crc(arrays: Iterable[np.ndarray]) -> str:
+    """The CRC-32 of the bytes of all arrays, one after the other, hexadecimal."""
+    crc = 0
+    for array in arrays:
+        crc = zlib.crc32(_memory(array), crc)
+    return f"{crc:08x}"
+
+
 def _width(dtype: np.dtype) -> int:
     """The bytes of an element, or of each of the two reals of a complex one."""
     return dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
@@ -117,6 +127,12 @@ def map_file(path: Path) -> Buffer:
         raise ModelFileError(f"can't read {path}: {error.strerror}") from None
     finally:
         os.close(handle)
+
+
+def header_of(buffer: Buffer) -> memoryview:
+    """What stands before the data of a safetensors file: the length of the header, and the header; less where the file ends."""
+    view = memoryview(buffer)
+    return view[: 8 + int.from_bytes(view[:8], "little")]
 
 
 def read_params(buffer: Buffer, weights: object = None) -> dict[str, np.ndarray]:

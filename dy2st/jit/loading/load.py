@@ -10,6 +10,7 @@ from typing import Any
 from ...errors import DTypeError, Dy2stWarning, EngineError, ModelFileError
 from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import read_files
+from ...saving.files import BY_HASH, BY_HEADER
 from ..interface.info_keys import CALLED, SCRIPT
 from ..interface.options import check_names, check_path
 from .info_checks import check_info
@@ -21,8 +22,9 @@ INFO = ".info.json"
 
 @shows_users_frames
 def load(
-    path: Any, map_location: Any = None, _extra_files: dict | None = None, flat: bool = False, **configs: Any
-) -> Any:
+    path: Any, map_location: Any = None, _extra_files: dict | None = None, flat: bool = False, verify: str = "hash",
+    **configs: Any,
+) -> Any:  # fmt: skip
     """Load what `save` wrote. The result is a Layer that runs the Program; weights are mapped from the file, not copied.
 
     path: what `save` was given. `<path>.<method>` is that method alone. A folder with one model in it is that model.
@@ -30,18 +32,22 @@ def load(
     bytes, become the values. A result of `script` or `trace` comes back as a ScriptModule, or a function.
     flat: tensors go in and come out as Paddle's loaded models take and give them: by position, one for each entry of
     `input_spec` (those of a dict by sorted keys), and as a list, or the only one; other values of the result are left out.
+    verify: "hash" reads all bytes once, to see that none has changed. "header" reads no weights: it still refuses files of two
+    saves and a file that is cut off, but doesn't see a changed byte among the weights.
     configs: `model_filename` tells the models of a folder apart; `params_filename` is accepted, the model knows its own.
 
-    ModelFileError, a ValueError, says what is wrong with a file that is missing, damaged or mixed. ValueError: another device, an
-    unknown option, `flat` for a model that changes a list or for what `script` and `trace` saved. TypeError: a path or an option
-    of another kind.
+    ModelFileError, a ValueError, says what is wrong with a file that is missing, damaged or mixed. ValueError: another device,
+    an unknown option or `verify`, `flat` for a model that changes a list or for what `script` and `trace` saved. TypeError: a
+    path or an option of another kind.
     """
     check_path(path)
     if map_location is not None and not str(map_location).startswith(("cpu", "Place(cpu")):
         raise ValueError(f"tensors live on the CPU; there is no device {str(map_location)!r}")
+    if verify not in (BY_HASH, BY_HEADER):
+        raise ValueError(f"verify is {BY_HASH!r} or {BY_HEADER!r}, not {verify!r}")
     path, method = _located(path, _checked(configs))
     try:
-        return _loaded(path, method, _extra_files, flat)
+        return _loaded(path, method, _extra_files, flat, verify)
     except (EngineError, DTypeError) as error:
         raise ModelFileError(f"the Program in the file can't be run: {error}") from None
     except RecursionError:
@@ -51,8 +57,8 @@ def load(
         ) from None
 
 
-def _loaded(path: Any, method: str | None, _extra_files: dict | None, flat: bool) -> Any:
-    program, info = read_files(path)
+def _loaded(path: Any, method: str | None, _extra_files: dict | None, flat: bool, verify: str) -> Any:
+    program, info = read_files(path, verify)
     check_info(program, info)
     for name in _extra_files or ():
         if name in info.extra_files:
