@@ -11,7 +11,9 @@ from .api.checks import need_tensor
 from .api.compare import equal
 from .api.manipulation import reshape
 from .api.reduce import argmax, topk
+from .errors import ShapeError
 from .runtime.tensors.tensor import Tensor
+from .runtime.tensors.unfit import described
 
 __all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
 
@@ -67,6 +69,14 @@ def accuracy(
     return _best(input, label, k).sum(-1).mean()
 
 
+def _numbers(metric: str, what: str, given: Any) -> np.ndarray:
+    """An argument of `update` as an array. TypeError: it holds no numbers."""
+    found = np.asarray(given)
+    if found.dtype.kind in "OUSmM":
+        raise TypeError(f"{metric}.update: {what} must be a Tensor or an array of numbers, not {described(given)}")
+    return found
+
+
 class Accuracy(Metric):
     """The share of samples whose label is among the k best classes, for each k of `topk`."""
 
@@ -85,7 +95,9 @@ class Accuracy(Metric):
 
     def update(self, correct: Any, *args: Any) -> Any:
         """Take in what `compute` gave; the accuracy of this batch."""
-        found = np.asarray(correct)
+        found = _numbers("Accuracy", "correct", correct)
+        if found.ndim == 0:
+            raise ShapeError("Accuracy.update: correct is [..., k], what compute gave, not one number")
         samples = int(np.prod(found.shape[:-1]))
         hits = [float(found[..., :k].sum()) for k in self.topk]
         self.total = [t + h for t, h in zip(self.total, hits)]
@@ -116,7 +128,10 @@ class _Hits(Metric):
         self.right = self.of = 0
 
     def _counted(self, preds: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
-        said, true = np.asarray(preds).reshape(-1), np.asarray(labels).reshape(-1)
+        metric = type(self).__name__
+        said, true = (_numbers(metric, name, given).reshape(-1) for name, given in (("preds", preds), ("labels", labels)))
+        if said.size != true.size:
+            raise ShapeError(f"{metric}.update: there are {said.size} predictions, but {true.size} labels")
         return np.floor(said + 0.5) == 1, true == 1
 
     def accumulate(self) -> float:
@@ -172,8 +187,10 @@ class Auc(Metric):
         self._positive, self._negative = (np.zeros(self._thresholds + 1) for _ in range(2))
 
     def update(self, preds: Any, labels: Any) -> None:
-        steps = (np.asarray(preds)[:, 1] * self._thresholds).astype("int64")
-        true = np.asarray(labels).reshape(-1).astype(bool)
+        said, true = _numbers("Auc", "preds", preds), _numbers("Auc", "labels", labels).reshape(-1).astype(bool)
+        if said.ndim != 2 or said.shape[-1] != 2 or len(said) != true.size:
+            raise ShapeError(f"Auc.update: preds is [N, 2], the probabilities of 0 and of 1 for N labels, not {list(said.shape)}")
+        steps = (said[:, 1] * self._thresholds).astype("int64")
         np.add.at(self._positive, steps[true], 1.0)
         np.add.at(self._negative, steps[~true], 1.0)
 

@@ -16,7 +16,7 @@ from ..ops.cast import cast
 from ..ops.rules import need_real
 from ..runtime.proxies import PYTHON_CLASS, Staged, StagedContainer, as_own
 from ..runtime.tensors.tensor import Tensor
-from ..runtime.tensors.unfit import described
+from ..runtime.tensors.unfit import UnfitArgumentError, described
 
 _array = np.ndarray
 AXES = ("int", "bool", "number")  # kinds of scalars that may be an axis
@@ -98,6 +98,18 @@ def scalar_kind(x: Any) -> str | None:
 def plain_scalar(x: Any) -> Any:
     """A NumPy scalar, or a member of an IntEnum, as the Python scalar that has no influence on dtypes."""
     return x.item() if isinstance(x, np.generic) else as_own(x)
+
+
+def plain_number(x: Any) -> Any:
+    """`plain_scalar` of what a Program keeps as a number.
+
+    TypeError: a list or a text, in words that name the argument of the function that the user has called.
+    """
+    if isinstance(x, list | tuple | str):
+        error = UnfitArgumentError(f"this takes a number, not {described(x)}")
+        error.value = x
+        raise error
+    return plain_scalar(x)
 
 
 def as_operand(number: Any, dtype: str) -> Any:

@@ -10,7 +10,7 @@ from ..ops import compare, select, views
 from ..ops.index import getitem
 from ..ops.registry import OpDef
 from ..runtime.tensors.tensor import Tensor
-from .checks import describe, known_rank, need_tensor, operands, refuse_positional_out, scalar_kind, to_dtype
+from .checks import describe, known_rank, need_tensor, operands, plain_number, refuse_positional_out, scalar_kind, to_dtype
 from .family_docs import BITS, BY_NAME, FLAG, TO_BOOL
 from .known import is_less, same_lengths
 from .reduce import all
@@ -114,7 +114,7 @@ def isclose(
 
     x, y: tensors, dtypes are promoted; y may be a number. rtol, atol: floats. equal_nan: whether nan is close to nan.
     """
-    return compare.isclose(*operands("isclose", x, y), rtol=rtol, atol=atol, equal_nan=equal_nan)
+    return compare.isclose(*operands("isclose", x, y), rtol=plain_number(rtol), atol=plain_number(atol), equal_nan=equal_nan)
 
 
 @tensor_method()

@@ -21,7 +21,7 @@ from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.eager import EagerMode
 from ..runtime.tensors.grad_mode import no_grad
 from ..runtime.tensors.tensor import Tensor
-from .checks import describe, known_rank, need_tensor, plain_scalar, scalar_kind, to_dtype
+from .checks import describe, known_rank, need_tensor, plain_number, plain_scalar, scalar_kind, to_dtype
 from .known import of_shape
 from .modes import set_device
 from .shape_args import check_dtype, elem_of, int_leaf, int_list, listed
@@ -328,7 +328,7 @@ def tril(x: Tensor, diagonal: Any = 0, name: str | None = None) -> Tensor:
     >>> dy2st.tril(dy2st.ones([2, 2])).tolist()
     [[1.0, 0.0], [1.0, 1.0]]
     """
-    return creation.tril(need_tensor("tril", x), diagonal=plain_scalar(diagonal))
+    return creation.tril(need_tensor("tril", x), diagonal=plain_number(diagonal))
 
 
 @tensor_method()
@@ -340,7 +340,7 @@ def triu(x: Tensor, diagonal: Any = 0, name: str | None = None) -> Tensor:
     >>> dy2st.triu(dy2st.ones([2, 2]), 1).tolist()
     [[0.0, 1.0], [0.0, 0.0]]
     """
-    return creation.triu(need_tensor("triu", x), diagonal=plain_scalar(diagonal))
+    return creation.triu(need_tensor("triu", x), diagonal=plain_number(diagonal))
 
 
 @tensor_method()

@@ -11,7 +11,7 @@ from ..ops import index as reading
 from ..ops import sort as sorting
 from ..ops.cast import cast
 from ..runtime.tensors.tensor import Tensor
-from .checks import axes_of, check_axis, describe, floating, known_rank, need_tensor, plain_scalar, scalar_kind
+from .checks import axes_of, check_axis, describe, floating, known_rank, need_tensor, plain_number, plain_scalar, scalar_kind
 from .joining import roll, stack
 from .manipulation import moveaxis, squeeze, unsqueeze
 from .reduce import cumsum
@@ -179,7 +179,7 @@ def kthvalue(x: Tensor, k: int, axis: int | None = None, keepdim: bool = False, 
     length = x.shape[axis] if x.type.rank else 1
     if isinstance(k, int) and isinstance(length, int) and not 1 <= k <= length:
         raise ShapeError(f"kthvalue: k={k} is out of range for axis {axis} of {x.type}")
-    values, indices = sorting.topk(x, k=plain_scalar(k), axis=plain_scalar(axis), largest=False)
+    values, indices = sorting.topk(x, k=plain_number(k), axis=plain_scalar(axis), largest=False)
     last = at_axis(axis, {"slice": [-1, None, None]} if keepdim else {"int": -1})
     return reading.getitem(values, index=last), reading.getitem(indices, index=last)
 

@@ -12,7 +12,7 @@ from ..ops.cast import cast
 from ..ops.registry import OpDef
 from ..ops.rules import need_real
 from ..runtime.tensors.tensor import Tensor
-from .checks import axes_of, check_axis, floating, need_tensor, plain_scalar, to_dtype
+from .checks import axes_of, check_axis, floating, need_tensor, plain_number, plain_scalar, to_dtype
 from .family_docs import REDUCED
 from .tensor_methods import published, tensor_method
 
@@ -216,4 +216,4 @@ def topk(
     """
     axis = -1 if axis is None else axis
     check_axis("topk", need_tensor("topk", x), axis)
-    return sorting.topk(x, k=plain_scalar(k), axis=plain_scalar(axis), largest=bool(largest))
+    return sorting.topk(x, k=plain_number(k), axis=plain_scalar(axis), largest=bool(largest))

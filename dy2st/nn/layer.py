@@ -36,6 +36,11 @@ def _count_change() -> None:
     Layer._epoch[0] += 1
 
 
+def _stands_for_another(cls: type) -> bool:
+    """Whether this is what stands for a value while staging: what it is, the path decides."""
+    return issubclass(cls, Staged) or cls.__module__.startswith("dy2st.runtime.heap")
+
+
 class Layer(MoreOfLayer):
     """Holds parameters, buffers and sublayers, which it finds when they are assigned as attributes, and computes `forward`.
 
@@ -146,11 +151,12 @@ class Layer(MoreOfLayer):
         """The table that an attribute belongs in: by what it is, or, for None, by what it was."""
         if isinstance(value, Parameter):
             return "_parameters"
+        if name in self.__dict__.get("_parameters", ()) and value is not None and not _stands_for_another(type(value)):
+            kind = type(value).__name__
+            raise TypeError(f"assignment to parameter '{name}' should be of type Parameter or None, but got '{kind}'")
         if isinstance(value, Layer):
             return "_sub_layers"
         if isinstance(value, Tensor):
-            if name in self.__dict__.get("_parameters", ()):
-                raise TypeError(f"{name} is a parameter of {type(self).__name__}; assign a Parameter or None, not a plain Tensor")
             return "_buffers"
         if value is None or isinstance(value, Staged):
             return next((t for t in _TABLES if name in self.__dict__.get(t, ())), None)

@@ -11,6 +11,7 @@ import pytest
 import dy2st
 from dy2st import nn
 from dy2st.nn.layer import attribute_epoch
+from dy2st.nn.parameter import Parameter
 from dy2st.ops import dispatch
 from dy2st.runtime.tensors.eager import EagerMode
 
@@ -59,7 +60,7 @@ def test_attributes_change_what_they_are():
     del block.linear
     with pytest.raises(AttributeError, match="'Block' object has no attribute 'linear'"):
         block.linear  # noqa: B018
-    with pytest.raises(TypeError, match="scale is a parameter"):
+    with pytest.raises(TypeError, match="assignment to parameter .scale. should be of type Parameter or None, but got .Tensor."):
         block.scale = dy2st.zeros([3])
 
 
@@ -227,3 +228,24 @@ def test_s_08_what_is_replaced_keeps_its_place():
     net.register_buffer("p", dy2st.ones([2]), persistable=False)
     assert [name for name, _ in net.named_parameters()][:2] == ["w", "v"]
     assert [name for name, _ in net.named_buffers()] == ["p", "q"] and "p" not in net.state_dict()
+
+
+OTHERS = {
+    "Tensor": lambda: dy2st.ones([3]), "ndarray": lambda: np.ones(3), "float": lambda: 1.5, "ReLU": nn.ReLU, "str": lambda: "s",
+}
+
+
+@pytest.mark.parametrize("static", [False, True])
+@pytest.mark.parametrize("kind", OTHERS)
+def test_a_parameter_stays_one(kind, static):
+    net, value = nn.Linear(2, 3), OTHERS[kind]()
+
+    def f(x):
+        net.weight = value
+        return x
+
+    with pytest.raises(TypeError, match="assignment to parameter 'weight' should be of type Parameter or None, but got"):
+        (dy2st.jit.to_static(f) if static else f)(dy2st.ones([1]))
+    assert isinstance(net._parameters["weight"], Parameter)
+    net.bias = None
+    assert net.bias is None

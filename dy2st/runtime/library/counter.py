@@ -37,7 +37,9 @@ class Counter(Mapping):
         return ordered if n is None else ordered[: max(n, 0)]
 
     def elements(self):
-        return iter([key for key, count in self._items.items() for _ in range(count)])
+        for key, count in self._items.items():
+            for _ in range(count):
+                yield key
 
     def total(self):
         return sum(self._items.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 from array import array
 
+from ...ops import dispatch
 from ..where.spelled_once import spelled_once
 from .base import Changeable, Sequence, name_in_c, written
 
@@ -23,17 +24,19 @@ class deque(Sequence, Changeable):  # noqa: N801
         deque.extend(self, iterable)
 
     def append(self, item):
+        note_change(self._items)
         self._items.append(item)
         if self.maxlen is not None and len(self._items) > self.maxlen:
             self._items.pop(0)
 
     def appendleft(self, item):
+        note_change(self._items)
         self._items.insert(0, item)
         if self.maxlen is not None and len(self._items) > self.maxlen:
             self._items.pop()
 
     def extend(self, iterable):
-        if self.maxlen is None:
+        if self.maxlen is None and not is_iterated(self._items):
             self._items.extend(iterable)
         else:
             for item in list(iterable) if iterable is self else iterable:
@@ -46,32 +49,42 @@ class deque(Sequence, Changeable):  # noqa: N801
     def pop(self):
         if not self._items:
             raise IndexError("pop from an empty deque")
+        note_change(self._items)
         return self._items.pop()
 
     def popleft(self):
         if not self._items:
             raise IndexError("pop from an empty deque")
+        note_change(self._items)
         return self._items.pop(0)
 
     def rotate(self, n=1):
-        if self._items:
+        if len(self._items) > 1:
+            note_change(self._items)
             start = -n % len(self._items)
             self._items[:] = self._items[start:] + self._items[:start]
 
     def insert(self, index, item):
         if self.maxlen is not None and len(self._items) == self.maxlen:
             raise IndexError("deque already at its maximum size")
+        note_change(self._items)
         self._items.insert(index, item)
 
     def remove(self, item):
         if item not in self._items:
             raise ValueError(f"{item!r} is not in deque")
+        note_change(self._items)
         self._items.remove(item)
 
     def index(self, item, *bounds):
         if item not in self._items[slice(*bounds) if len(bounds) > 1 else slice(*bounds, None)]:
             raise ValueError(f"{item!r} is not in deque")
         return self._items.index(item, *bounds)
+
+    def clear(self):
+        if self._items:
+            note_change(self._items)
+            self._items.clear()
 
     def copy(self):
         return _like(self, self._items)
@@ -89,6 +102,7 @@ class deque(Sequence, Changeable):  # noqa: N801
 
     def __delitem__(self, index):
         _check(self, index)
+        note_change(self._items)
         del self._items[index]
 
     def __add__(self, other):
@@ -116,8 +130,9 @@ class deque(Sequence, Changeable):  # noqa: N801
 
     def __imul__(self, times):
         items = list(self._items * times)
-        self._items.clear()
-        deque.extend(self, items)
+        if len(items) != len(self._items):
+            deque.clear(self)
+            deque.extend(self, items)
         return self
 
     def __eq__(self, other):
@@ -138,6 +153,19 @@ class deque(Sequence, Changeable):  # noqa: N801
     def __repr__(self):
         longest = "" if self.maxlen is None else f", maxlen={self.maxlen}"
         return spelled_once(lambda: self, "[...]", lambda: f"{type(self).__name__}({self._items!r}{longest})")
+
+
+def note_change(items):
+    """The items of a deque change, or move: what iterates it is told."""
+    dispatch.current_mode().rec.iterators.note_change(items, lambda: True)
+
+
+def is_iterated(items):
+    """Whether something iterates the deque of these items now, so that each change of it counts."""
+    return bool(dispatch.current_mode().rec.iterators.over(items))
+
+
+note_change.__dy2st_skip__ = is_iterated.__dy2st_skip__ = True  # type: ignore[attr-defined]  # which run as they are
 
 
 def _like(made_from, items):

@@ -21,14 +21,14 @@ class StagedDict(StagedContainer):
         lookup("dict.set")(self, key, value)
 
     def __delitem__(self, key):
-        self._note_removal(key)
+        self._note_change(key)
         lookup("dict.delete")(self, key)
 
     def get(self, key, default=None, /):
         return lookup("dict.get_default")(self, key, default)
 
     def pop(self, key, /, *default):
-        self._note_removal(key)
+        self._note_change(key)
         return lookup("dict.pop")(self, key, *default)
 
     def setdefault(self, key, default=None, /):
@@ -63,7 +63,7 @@ class StagedDict(StagedContainer):
         return merged
 
     def popitem(self):
-        recorder().iterators.note_removal(self, lambda: True)
+        recorder().iterators.note_change(self, lambda: True)
         return lookup("dict.popitem")(self)
 
     def keys(self):
@@ -79,7 +79,7 @@ class StagedDict(StagedContainer):
         return lookup("dict.copy")(self)
 
     def clear(self):
-        recorder().iterators.note_removal(self, lambda: self.length() != 0)
+        recorder().iterators.note_change(self, lambda: self.length() != 0)
         lookup("dict.clear")(self)
 
     def length(self):
@@ -88,5 +88,5 @@ class StagedDict(StagedContainer):
     def contains(self, key):
         return lookup("dict.contains")(self, key)
 
-    def _note_removal(self, key):
-        recorder().iterators.note_removal(self, lambda: self.contains(key))
+    def _note_change(self, key):
+        recorder().iterators.note_change(self, lambda: self.contains(key))

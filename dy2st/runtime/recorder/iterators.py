@@ -10,16 +10,17 @@ from weakref import WeakValueDictionary
 
 from ...ir.core import Loc
 from ..heap.heap import Heap
+from ..proxies import Staged
 
 ALONE = 3  # references: that of `made_at`, the variable of a loop, and the argument of `getrefcount`
 
 
 class Loopable(Protocol):
-    """A dict or set that a loop runs over (`Entries`)."""
+    """A dict, a set or a deque's list that a loop runs over (`Watched`)."""
 
     table: object
 
-    def note_removal(self, was_there: object) -> None: ...
+    def note_change(self, table: object, is_one: Callable[[], object]) -> None: ...
 
 
 class Closable(Protocol):
@@ -46,9 +47,16 @@ class Iterators:
             if getrefcount(iterator) <= ALONE + (not type(iterator).__weakrefoffset__):  # type: ignore[attr-defined]
                 del self.made_at[key]
 
-    def note_removal(self, table: object, was_there: Callable[[], object]) -> None:
-        """Keys are taken out of a dict, if `was_there()`: what iterates it is told."""
-        if self.iterated:
-            table = self._heap.resolve(table)
-            for entries in [each for each in self.iterated.values() if self._heap.resolve(each.table) is table]:
-                entries.note_removal(was_there())
+    def note_change(self, table: object, is_one: Callable[[], object]) -> None:
+        """A dict loses keys or a deque changes, if `is_one()`: what iterates it is told."""
+        for watched in self.over(table):
+            watched.note_change(self._heap.resolve(table), is_one)
+
+    def over(self, table: object) -> list[Loopable]:
+        """What iterates a dict, a set or the list of a deque, or may do so."""
+        if not self.iterated:
+            return []
+        resolve = self._heap.resolve
+        table = resolve(table)
+        alike = type(table) if isinstance(table, Staged) else None  # which of these it is, the Program knows
+        return [each for each in self.iterated.values() if (own := resolve(each.table)) is table or type(own) is alike]

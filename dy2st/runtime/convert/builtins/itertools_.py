@@ -14,7 +14,7 @@ from ...library.variadic import chain
 from ...proxies import StagedInt, as_index
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
-from ..iteration.collecting import convert_list, iteration_of
+from ..iteration.collecting import convert_list, iteration_of, says_its_items
 from ..iteration.generation import Generation
 from ..iteration.pulling import Cursor, is_pulled
 from ..operations.item_sources import Iteration, note_made
@@ -44,6 +44,15 @@ def takewhile(predicate: Callable, iterable: Iterable) -> Iterator:
     for item in iterable:
         if not predicate(item):
             break
+        yield item
+
+
+def dropwhile(predicate: Callable, iterable: Iterable) -> Iterator:
+    is_dropping = True
+    for item in iterable:
+        if is_dropping and predicate(item):
+            continue
+        is_dropping = False
         yield item
 
 
@@ -136,7 +145,7 @@ def _converted(original: Any, function: Any) -> Callable:
 
 
 def _may_be_staged(value: Any) -> bool:
-    if is_run_time(value) or callable(value):
+    if is_run_time(value) or callable(value) or says_its_items(value):
         return True
     found = iteration_of(value)
     return isinstance(found, Generation) or (found is not None and found.is_staged)
@@ -150,6 +159,7 @@ CONVERTED: dict[Any, Callable] = {
     itertools.chain.from_iterable: _converted(itertools.chain.from_iterable, from_iterable),
     itertools.islice: _converted(itertools.islice, islice),
     itertools.takewhile: _converted(itertools.takewhile, takewhile),
+    itertools.dropwhile: _converted(itertools.dropwhile, dropwhile),
     itertools.accumulate: _converted(itertools.accumulate, accumulate),
     itertools.pairwise: _converted(itertools.pairwise, pairwise),
 }

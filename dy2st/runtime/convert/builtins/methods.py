@@ -102,7 +102,7 @@ def _call(rec: Recorder, method: Any, owner: Any, definition: OpDef, args: tuple
     if name in VIEWS and not args and not kwargs:
         return rec.new(view_of(owner, name))
     if cls is dict and definition.mutates and not definition.incoming:  # it takes keys out
-        rec.iterators.note_removal(owner, lambda: as_the_user(operator.contains, owner, *args[:1]) if args else len(owner) > 0)
+        rec.iterators.note_change(owner, lambda: as_the_user(operator.contains, owner, *args[:1]) if args else len(owner) > 0)
     found = as_the_user(method, *args, **kwargs)
     return rec.new(found) if definition.allocates else found
 

@@ -20,9 +20,18 @@ from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.user_code import user_loc
-from ..iteration.collecting import convert_dict, convert_fromkeys, convert_list, convert_set, convert_tuple, iteration_of, lazily
+from ..iteration.collecting import (
+    convert_dict,
+    convert_fromkeys,
+    convert_list,
+    convert_set,
+    convert_tuple,
+    iteration_of,
+    lazily,
+    says_its_items,
+)
 from ..iteration.cursors import builtin_iter, convert_next
-from ..iteration.entries import convert_iter
+from ..iteration.entries import convert_iter, entries_to_reverse
 from ..iteration.gathering import fold
 from ..iteration.generation import Generation
 from ..iteration.generators import Alongside, Numbered
@@ -31,7 +40,7 @@ from ..iteration.zip_and_enumerate import Backwards, Enumeration, Zipped
 from ..operations.access import new, of_class
 from ..operations.casts import convert_bool, convert_float, convert_int
 from ..operations.ifelse import convert_ifelse
-from ..operations.item_sources import note_made
+from ..operations.item_sources import Iteration, Stepped, note_made
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
@@ -123,8 +132,8 @@ def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
     if is_pulled(rec):
         return numbered(rec, iterable, start)
     iteration = lazily(iterable)
-    if iteration is None:
-        return note_made(as_the_user(enumerate, iterable, start))
+    if iteration is None or isinstance(iteration, Stepped):
+        return note_made(as_the_user(enumerate, iterable if iteration is None else iter(iteration), start))
     return Numbered(iteration, start) if isinstance(iteration, Generation) else note_made(Enumeration(iteration, start))
 
 
@@ -134,13 +143,16 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     if is_pulled(rec):
         return together(rec, [one_by_one(rec, x) for x in iterables])
     found = [lazily(x) for x in iterables]  # once: it may ask an iterator of the user's for its items
-    if all(iteration is None for iteration in found):
-        return note_made(as_the_user(zip, *iterables, strict=strict))
+    if all(iteration is None or isinstance(iteration, Stepped) for iteration in found):
+        asked = (x if iteration is None else iter(iteration) for x, iteration in zip(iterables, found))
+        return note_made(as_the_user(zip, *asked, strict=strict))
     endless = next((x for x in iterables if isinstance(x, ENDLESS)), None)
     if endless is not None:
         raise ConversionError(
             f"{user_loc()}: zip with itertools.{type(endless).__name__} has no end that staging could see; use enumerate or range"
         )
+    if rec is not None and any(map(_is_asked_one_by_one, iterables, found)):
+        return together(rec, [one_by_one(rec, one or x) for x, one in zip(iterables, found)])
     parts = [one or convert_iter(new(as_the_user(list, x))) for x, one in zip(iterables, found)]
     pushing = [part for part in parts if isinstance(part, Generation)]
     if rec is not None and len(pushing) > (0 if strict else 1):
@@ -153,6 +165,11 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     return note_made(Zipped(parts))
 
 
+def _is_asked_one_by_one(iterable: Any, iteration: Iteration | None) -> bool:
+    """Whether a class of the user's gives each item when it is asked for it, and perhaps never ends."""
+    return isinstance(iteration, Stepped) or (iteration is None and says_its_items(iterable))
+
+
 def _check_lengths(parts: list) -> None:
     """`strict=True`: what Python raises where one is shorter or longer than those before it."""
     first = parts[0]._length()
@@ -163,9 +180,10 @@ def _check_lengths(parts: list) -> None:
 
 def convert_reversed(sequence: Any) -> Any:
     rec, method = current_recorder(), getattr(type(sequence), "__reversed__", None)
-    if rec is not None and isinstance(method, FunctionType):
+    entries = None if rec is None else entries_to_reverse(rec, sequence)
+    if rec is not None and entries is None and isinstance(method, FunctionType):
         return rec.convert_call(method)(sequence)
-    iteration = iteration_of(sequence)
+    iteration = entries or iteration_of(sequence)
     if is_pulled(rec):
         return Cursor(rec, Backwards(convert_iter(sequence) if iteration is None else iteration), reversed)
     if iteration is None or isinstance(iteration, Generation):

@@ -10,8 +10,9 @@ from ...heap.staged_objects import contents
 from ...proxies import Staged, StagedDict, StagedList, StagedSet, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
+from ...where.user_code import is_ours
 from ..operations.access import new
-from ..operations.item_sources import Consumption, Iteration, refuse_untraceable
+from ..operations.item_sources import Consumption, Iteration, Stepped, refuse_untraceable
 from ..operations.structures import is_staged_in
 from .entries import convert_iter, entries_of, staged_iteration
 from .gathering import each, gathered
@@ -35,7 +36,15 @@ def _of_an_object(rec: Recorder, value: Any) -> Iteration | None:
     if not isinstance(getattr(type(value), "__iter__", None), FunctionType):
         return None
     iteration = convert_iter(value)
-    return staged_iteration(rec, rec.new(list(iteration))) if isinstance(iteration, Consumption) else iteration
+    if isinstance(iteration, Consumption) and not isinstance(iteration, Stepped):
+        return staged_iteration(rec, rec.new(list(iteration)))
+    return iteration
+
+
+def says_its_items(value: Any) -> bool:
+    """Whether an `__iter__` of the user's gives the items: asking for them runs it, and they may have no end."""
+    method = getattr(type(value), "__iter__", None)
+    return isinstance(method, FunctionType) and not is_ours(method.__code__.co_filename)
 
 
 def lazily(value: Any) -> Iteration | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict, deque
 from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
@@ -10,63 +11,57 @@ from ....errors import ConversionError
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself, python_class
-from ...library import DictView
-from ...proxies import Staged, StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
+from ...library import PYTHONS, DictView, is_overridden
+from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
-from ..operations.ifelse import convert_ifelse, convert_raise
-from ..operations.item_sources import Consumption, Iteration, Steps, refuse_untraceable
-from ..operations.logical import convert_logical_or
+from ..operations.ifelse import convert_ifelse
+from ..operations.item_sources import Consumption, Iteration, Stepped, Steps, refuse_untraceable
 from ..operations.ranges import RangeIteration, StagedRange
+from .watched import DequeIteration, Watched
+
+_EMPTY: OrderedDict = OrderedDict()
+ORDERED = (OrderedDict, type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
 
 
-class Entries(Iteration):
-    """A dict, one of its views, or a set: its keys at the start, and what each of them maps to by the time it is met."""
+class Entries(Watched):
+    """A dict, one of its views, or a set: its keys at the start, and what each of them maps to by the time it is met.
+
+    A key that is taken out is noted: another in its place would keep the size, and leave the order of what is to come to the
+    layout of CPython's hash table.
+    """
 
     def __init__(self, rec: Recorder, table: Any, part: str):
-        self.rec, self.table = rec, table
-        self._lost_key = rec.new([False])
+        super().__init__(rec, table)
+        count = self.count  # nothing here refers to the iteration itself, which is to go when the loop is over
         keys = staged_iteration(rec, table) or staged_iteration(rec, rec.new(list(table)))
         assert keys is not None
-        count = self.count = self._size()
 
         def value(position: Any) -> Any:
             return rec.at(table)[keys._item(position)]
 
         ways = {"keys": keys._item, "values": value, "items": lambda i: (keys._item(i), value(i))}
-        super().__init__(lambda: count, ways[part])
+        Iteration.__init__(self, lambda: count, ways[part])
 
-    def _size(self) -> Any:
-        table: Any = self.rec.heap.resolve(self.table)
-        return table.length() if isinstance(table, StagedDict | StagedSet) else len(table)
-
-    @property
-    def is_steady(self) -> bool:  # type: ignore[override]
-        resolve, table, lost = self.rec.heap.resolve, self.table, self._lost_key
-        is_plain = resolve(table) is table and resolve(lost) is lost
-        return is_plain and not isinstance(table, Staged) and len(table) == self.count and lost == [False]
-
-    def watch(self) -> None:
+    def watch(self, position: Any) -> None:
         word = "Set" if isinstance(self.table, set | StagedSet) else "dictionary"
-        error = RuntimeError(f"{word} changed size during iteration")
-        convert_ifelse(self._size() != self.count, lambda: convert_raise(error), lambda: None)
-        error = RuntimeError("dictionary keys changed during iteration")
-        convert_ifelse(self.rec.at(self._lost_key)[0], lambda: convert_raise(error), lambda: None)
+        self.raise_if_resized(f"{word} changed size during iteration")
+        self.raise_if_changed("dictionary keys changed during iteration")
 
-    def open(self) -> None:
-        self.rec.iterators.iterated[id(self)] = self
 
-    def close(self) -> None:
-        self.rec.iterators.iterated.pop(id(self), None)
+class OrderedEntries(Entries):
+    """An OrderedDict, or one of its views: it may change when the last item has been met."""
 
-    def note_removal(self, was_there: Any) -> None:
-        """A key is taken out while the loop runs.
+    def watch(self, position: Any) -> None:
+        convert_ifelse(position < self.count, lambda: convert_ifelse(self._size() != 0, self._moved, self._cleared), lambda: None)
 
-        Another in its place would keep the size, and leave the order of what is to come to the layout of CPython's hash table.
-        """
-        lost = self.rec.at(self._lost_key)
-        lost[0] = convert_logical_or(lost[0], lambda: was_there)
+    def _moved(self) -> None:
+        self.raise_if_changed("OrderedDict mutated during iteration")
+        self.raise_if_resized("OrderedDict mutated during iteration")
+
+    def _cleared(self) -> None:
+        self.raise_if_resized("OrderedDict changed size during iteration")
 
 
 class ListIteration(Iteration):
@@ -91,13 +86,27 @@ class ListIteration(Iteration):
 
 def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
     """The Entries of a dict, a view or a set, which may become a Value while a loop iterates it; None for anything else."""
+    iterates_own_way = not isinstance(iterable, DictView) and iterates_itself(rec.heap.resolve(iterable))
+    return None if iterates_own_way else _entries(rec, iterable)
+
+
+def _entries(rec: Recorder, iterable: Any) -> Entries | None:
     if isinstance(iterable, DictView):
-        return Entries(rec, iterable._table, iterable._part)
-    if iterates_itself(rec.heap.resolve(iterable)):
-        return None
+        return _entries_class(PYTHONS[type(iterable)])(rec, iterable._table, iterable._part)
     table = contents(rec.heap.resolve(iterable))
     known = type(table) in (dict, set) or isinstance(table, StagedDict | StagedSet)
-    return Entries(rec, table, "keys") if known else None
+    return _entries_class(python_class(rec.heap.resolve(iterable)) or type(table))(rec, table, "keys") if known else None
+
+
+def entries_to_reverse(rec: Recorder, table: Any) -> Entries | None:
+    """The Entries of a dict or a view; None for anything else, and where a class of the user's has its own `__reversed__`."""
+    cls = python_class(table) or type(table)
+    return _entries(rec, table) if hasattr(cls, "__reversed__") and not is_overridden(cls, "__reversed__") else None
+
+
+def _entries_class(cls: type) -> type[Entries]:
+    """How a dict of this class of Python's, or a view of this class, is iterated."""
+    return OrderedEntries if issubclass(cls, ORDERED) else Entries
 
 
 def convert_iter(iterable: Any) -> Any:
@@ -119,7 +128,7 @@ def convert_iter(iterable: Any) -> Any:
     if isinstance(method, FunctionType):
         found = rec.convert_call(method)(iterable)
         step = None if issubclass(type(found), Iteration) else getattr(type(found), "__next__", None)
-        return Consumption(steps(rec, found, step)) if isinstance(step, FunctionType) else convert_iter(found)
+        return Stepped(steps(rec, found, step)) if isinstance(step, FunctionType) else convert_iter(found)
     if isinstance(iterable, range):
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):
@@ -152,6 +161,8 @@ def staged_iteration(rec: Recorder, iterable: Any) -> Iteration | None:
     if python_class(rec.heap.resolve(iterable)) is not None and (found := entries_of(rec, iterable)) is not None:
         return found
     items = contents(rec.heap.resolve(iterable))
+    if (cls := python_class(rec.heap.resolve(iterable))) is not None and issubclass(cls, deque):
+        return DequeIteration(rec, rec.heap.resolve(iterable))
     iterable = rec.heap.resolve(items)
     if type(iterable) is list:
         return ListIteration(rec, items)

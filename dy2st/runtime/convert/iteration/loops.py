@@ -21,7 +21,6 @@ from ...where.user_code import is_ours, user_loc
 from ...where.warn import warn_at
 from ..operations.item_sources import Iteration, Steps
 from ..operations.ranges import RangeIteration
-from .entries import Entries
 from .generation import Generation
 
 RAISES = object()  # what a condition gives that raises whatever the inputs are
@@ -152,7 +151,7 @@ class _Driver:
                 return self._stage()
             if goes_to_its_end and self.over.is_steady:  # type: ignore[union-attr]
                 known = self.over._more()  # type: ignore[union-attr]
-            elif self.over is not None and self.over.has_ended() and not isinstance(self.over, Entries):
+            elif self.over is not None and self.over.has_ended() and not self.over.is_watched:
                 return self.values
             else:
                 known = self._test()

@@ -106,7 +106,8 @@ class Cursor(Pulled):
         return self._has_item()
 
     def _has_item(self) -> Any:
-        self.items.watch()
+        if self.items.is_watched:
+            self.items.watch(self.index)
         more = self.index < self.items._length()
         return more if self.of is None else convert_logical_or(more, self._end)
 
@@ -217,7 +218,7 @@ class Sifted(Pulled):
 
 def position_in(rec: Recorder, iterable: Any, iteration: Iteration) -> Pulled:
     """The iterator over something that is no generator; `iteration`: the one over it."""
-    if isinstance(iteration, Consumption) and _may_change(iterable):
+    if isinstance(iteration, Consumption) and (iteration is iterable or _may_change(iterable)):
         return Native(rec, iteration, iterator_class(iterable))
     if isinstance(iteration, Consumption):
         return Cursor(rec, convert_iter(rec.new(list(iteration))), iterator_class(iterable))

@@ -7,7 +7,6 @@ from typing import Any
 from ....ops.registry import lookup
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration
-from .entries import Entries
 
 
 class Enumeration(Iteration):
@@ -17,7 +16,7 @@ class Enumeration(Iteration):
 
     def __init__(self, inner: Iteration, start: Any = 0):
         super().__init__(inner._length, lambda i: (i + start, inner._item(i)))
-        self._inner = inner
+        self._inner, self.is_watched = inner, inner.is_watched
         self.watch, self.open, self.close = inner.watch, inner.open, inner.close  # type: ignore[method-assign]
 
     @property
@@ -43,23 +42,21 @@ class Zipped(Iteration):
             return shortest
 
         super().__init__(length, lambda i: tuple(part._item(i) for part in parts))
-        self._parts = parts
+        self._parts, self.is_watched = parts, any(part.is_watched for part in parts)
 
     @property
     def is_steady(self) -> bool:  # type: ignore[override]
         return all(part.is_steady for part in self._parts)
 
-    def watch(self) -> None:
+    def watch(self, position: Any) -> None:
         """Each part is asked for its next item as long as those before it have one."""
-        entries = [i for i, part in enumerate(self._parts) if isinstance(part, Entries)]
-        if entries:
-            self._watch(0, entries[-1])
+        self._watch(position, 0, max(i for i, part in enumerate(self._parts) if part.is_watched))
 
-    def _watch(self, i: int, last: int) -> None:
+    def _watch(self, position: Any, i: int, last: int) -> None:
         part = self._parts[i]
-        part.watch()
+        part.watch(position)
         if i < last:
-            convert_ifelse(self.position < part._length(), lambda: self._watch(i + 1, last), lambda: None)
+            convert_ifelse(position < part._length(), lambda: self._watch(position, i + 1, last), lambda: None)
 
     def open(self) -> None:
         for part in self._parts:
@@ -78,3 +75,13 @@ class Backwards(Iteration):
     def __init__(self, inner: Iteration):
         length = inner._length()
         super().__init__(lambda: length, lambda i: inner._item(length - 1 - i))
+        self._inner, self._count, self.is_watched = inner, length, inner.is_watched
+        self.open, self.close = inner.open, inner.close  # type: ignore[method-assign]
+
+    @property
+    def is_steady(self) -> bool:  # type: ignore[override]
+        return self._inner.is_steady
+
+    def watch(self, position: Any) -> None:
+        is_asked = getattr(self._inner, "is_watched_to_the_front", False) or position < self._count
+        convert_ifelse(is_asked, lambda: self._inner.watch(position), lambda: None)

@@ -220,7 +220,7 @@ class At:
         elif type(value) in (list, dict):
             target = rec.heap.materialise(value) if _has_staged(index) or is_staged_in(index) else rec.heap.change(value)
             if type(target) is dict:
-                rec.iterators.note_removal(target, lambda: _has(target, index))
+                rec.iterators.note_change(target, lambda: _has(target, index))
             as_the_user(operator.delitem, target, index)
         elif isinstance(value, StagedSum):
             del value[index]

@@ -23,6 +23,7 @@ class Iteration:
 
     is_traced = False  # whether what has been consumed is a location of the journal
     has_flags = True  # whether a loop over it may be left before its end, as far as is known
+    is_watched = False  # whether `watch` may ever find something
     is_steady = True  # whether `watch` would find nothing now, and record nothing
     stands_for: type = Iterator  # the class that the user knows it by
 
@@ -53,11 +54,12 @@ class Iteration:
         return self._goes_on() if go_on else convert_logical_and(convert_logical_not(unless), self._goes_on)
 
     def _goes_on(self) -> Any:
-        self.watch()
+        if self.is_watched:
+            self.watch(self.position)
         return self._more()
 
-    def watch(self) -> None:
-        """Raise what Python raises where the loop has changed what it iterates."""
+    def watch(self, position: Any) -> None:
+        """Raise what Python raises where what is iterated has changed before the item at `position`."""
 
     def open(self) -> None:
         """A loop over it begins."""
@@ -176,6 +178,10 @@ class Consumption(Iteration):
 
     def leave(self) -> None:
         recorder().iterators.left[id(self._iterator)] = self._iterator
+
+
+class Stepped(Consumption):
+    """What the `__next__` of a class of the user's gives: each item only when it is asked for, and perhaps without an end."""
 
 
 class Steps:
