@@ -6,6 +6,8 @@ The work is counted: each call that is made while staging, in Python or in C, by
 import collections
 import math
 import sys
+import threading
+import types
 
 import pytest
 
@@ -162,3 +164,18 @@ FEW = {count_up: 30, take_roots: 45, spell: 42, store_items: 27, sum_up: 4}
 def test_an_operation_on_known_values_takes_few_calls(function):
     work(function, SIZES[0])
     assert work(function, SIZES[2]) - work(function, SIZES[1]) <= FEW[function] * (SIZES[2] - SIZES[1])
+
+
+def test_what_c_keeps_is_looked_for_among_the_variables_of_modules_in_few_calls():
+    lock = threading.Lock()
+
+    def held():
+        return lock
+
+    work(held)
+    before = work(held)
+    crowd = types.ModuleType("crowd")
+    vars(crowd).update((f"name_{k}", k) for k in range(10_000))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, crowd.__name__, crowd)
+        assert work(held) < before + 1000

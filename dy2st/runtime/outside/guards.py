@@ -32,7 +32,7 @@ from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned
 from ..where.profiling import watched_again
-from ..where.storing import gives_and_stores, gives_itself
+from ..where.storing import giving, may_store_again
 from ..where.user_code import is_foreign
 from .answers import Answers
 from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, has_name, imported, of_class, of_owner, of_table
@@ -313,14 +313,18 @@ class Guards:
             if name in self._names and not tensor.is_staged:
                 self._bindings.ask(question, tensor)
 
+    def _named(self, cls: type) -> list[str]:
+        """What the code mentions that a table of a class has; a descriptor of the user's isn't asked."""
+        has: set[str] = set().union(*map(vars, cls.__mro__))
+        return [name for name in self._names if name in has]
+
     def _read_tables(self, value: Any) -> list[Any]:
         """Guard what the code mentions of a module or class of the user's; what that holds."""
         steps: list[Step] = []
         if type(value) is ModuleType and _is_users(value.__name__):
             steps = [of_table(vars(value), name) for name in self._names if name in vars(value)]
         elif isinstance(value, type) and _is_users(module_of(value)):
-            named = [(cls, name) for cls in (value, type(value)) for name in self._names if has_name(cls, name)]
-            steps = [step for cls, name in named for step in of_class(cls, name)]
+            steps = [step for cls in (value, type(value)) for name in self._named(cls) for step in of_class(cls, name)]
             self._bindings.shape(value, lambda cls: _is_users(module_of(cls)))
         self._bindings.bind(steps)
         found = [held for *_, held in steps]
@@ -573,11 +577,12 @@ def _attribute(value: Any, name: str) -> Any:
         return MISSING if (referred := value()) is None else referred
     if _is_computed(value, name):
         return MISSING
-    if gives_and_stores(type(value), name) and name not in getattr(value, "__dict__", ()):
+    codes = giving(type(value), name)
+    if not codes:
+        return _asked(value, name)
+    if any(map(may_store_again, codes)) and name not in getattr(value, "__dict__", ()):
         return MISSING
-    if not gives_itself(type(value), name):
-        return watched_again(lambda: _asked(value, name))
-    return _asked(value, name)
+    return watched_again(lambda: _asked(value, name))
 
 
 def _asked(value: Any, name: str) -> Any:

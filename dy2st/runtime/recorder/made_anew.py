@@ -53,7 +53,8 @@ def is_kept_by_c(value: object) -> bool:
     """Whether C keeps the state of an object, which isn't immutable, nor the variable of a module."""
     if _is_constant(type(value)) or isinstance(value, types.MethodType) or not is_laid_out_in_c(type(value)):
         return False
-    return not any(value is held for module in [*sys.modules.values()] for held in [*vars(module).values()])
+    is_value = functools.partial(operator.is_, value)  # in C, since there are tens of thousands of variables
+    return not any(any(map(is_value, [*vars(module).values()])) for module in [*sys.modules.values()])
 
 
 def _is_constant(cls: type) -> bool:

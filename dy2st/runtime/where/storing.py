@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterator
 from types import CodeType, FunctionType
 
 from .per_code import has_instruction, per_code
@@ -35,22 +34,18 @@ def _stores_free_variable(code: CodeType) -> bool:
     return any(step.opname == "STORE_DEREF" and step.argval in code.co_freevars for step in dis.get_instructions(code))
 
 
-def gives_itself(cls: type, name: str) -> bool:
-    """Whether no code of the user's gives this attribute."""
-    return not any(True for _ in _giving(cls, name))
-
-
-def gives_and_stores(cls: type, name: str) -> bool:
-    """Whether code of the user's that gives this attribute may store: to ask it once more could change something once more."""
-    return any(_may_store(code) for code in _giving(cls, name))
-
-
-def _giving(cls: type, name: str) -> Iterator[CodeType]:
-    found = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
+def giving(cls: type, name: str) -> list[CodeType]:
+    """The code of the user's that gives this attribute to objects of a class."""
+    found = None
+    for base in cls.__mro__:  # guards ask at every call, and a loop is quicker than a generator
+        if name in vars(base):
+            found = vars(base)[name]
+            break
     asked = (getattr(type(found), "__get__", None), getattr(cls, "__getattr__", None), getattr(cls, "__getattribute__", None))
-    return (function.__code__ for function in asked if isinstance(function, FunctionType))
+    return [function.__code__ for function in asked if isinstance(function, FunctionType)]
 
 
 @per_code
-def _may_store(code: CodeType) -> bool:
+def may_store_again(code: CodeType) -> bool:
+    """Whether code of the user's that gives an attribute may store: to ask it once more could change something once more."""
     return stores(code) or any(name in BY_NAME or (name[-1:] == "_" != name[-2:-1]) for name in code.co_names)
