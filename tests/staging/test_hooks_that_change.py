@@ -58,6 +58,7 @@ CHANGES = {
     "UserList": "S.ul.append(1)",
     "global": "global G\nG += 1",
     "array": "np.add(S.arr, 1, out=S.arr)",
+    "array +=": "S.arr += 1",
     "bytearray": "S.ba += b'x'",
     "nothing": "len(S.l)",
 }
@@ -65,6 +66,10 @@ CHANGES = {
 
 def method(name, gives, use, more=""):
     return f"class H:\n    z = 0\n    def {name}:\n        HERE\n        return {gives}\n    {more}\nh = H()\n", use
+
+
+def measured(use, name="__len__"):
+    return method(f"{name}(self)", "2", use, "def __iter__(self):\n        return iter([4, 5])")
 
 
 def function(gives, use):
@@ -79,6 +84,36 @@ HOOKS = {
     "__eq__ under in": method("__eq__(self, o)", "True", "r = 2 if h in [5] else 3"),
     "__hash__": method("__hash__(self)", "1", "r = len({h: 3, 4: 5})"),
     "__getattr__": method("__getattr__(self, name)", "4", "r = h.missing"),
+    "__getattr__ or else": method("__getattr__(self, name)", "4", "r = getattr(h, 'missing', 5)"),
+    "__getattr__ by hasattr": method("__getattr__(self, name)", "4", "r = 2 if hasattr(h, 'missing') else 3"),
+    "__getattr__ in a pattern": method(
+        "__getattr__(self, name)", "4", "match h:\n    case H(missing=v):\n        r = v\n    case _:\n        r = 3"
+    ),
+    "a getter that fails": (
+        "class H:\n    @property\n    def a(self):\n        HERE\n        raise AttributeError('a')\nh = H()\n",
+        "r = getattr(h, 'a', 5)",
+    ),
+    "a getter that fails, and __getattr__": (
+        "class H:\n    @property\n    def a(self):\n        HERE\n        raise AttributeError('a')\n"
+        "    def __getattr__(self, name):\n        return 4\nh = H()\n",
+        "r = h.a",
+    ),
+    "__getattribute__": method("__getattribute__(self, name)", "object.__getattribute__(self, name)", "r = 3 + h.z"),
+    "__getattribute__ or else": method(
+        "__getattribute__(self, name)", "object.__getattribute__(self, name)", "r = 3 + getattr(h, 'z', 1)"
+    ),
+    "__len__ of a list": measured("r = sum(list(h))"),
+    "__len__ of a tuple": measured("r = sum(tuple(h))"),
+    "__len__ behind a star": measured("r = sum([1, *h])"),
+    "__len__ of arguments": measured("r = max(*h)"),
+    "__len__ in a set": measured("r = sum({1, *h})"),
+    "__len__ of what is sorted": measured("r = sorted(h)[0]"),
+    "__len__ under extend": measured("xs = [1]\nxs.extend(h)\nr = sum(xs)"),
+    "__len__ under +=": measured("xs = [1]\nxs += h\nr = sum(xs)"),
+    "__len__ of an unpacking": measured("a, *b = h\nr = a + b[0]"),
+    "__len__ of what is summed": measured("r = sum(h)"),
+    "__length_hint__": measured("r = sum(list(h))", "__length_hint__"),
+    "operator.length_hint": measured("r = operator.length_hint(h)", "__length_hint__"),
     "__len__": method("__len__(self)", "3", "r = len(h)"),
     "__index__": method("__index__(self)", "1", "r = [4, 5, 6][h]"),
     "__bool__": method("__bool__(self)", "True", "r = 2 if not h else 3"),

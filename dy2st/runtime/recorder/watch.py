@@ -25,7 +25,7 @@ from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...garbage import is_old
 from ...ops import dispatch
-from ...pytree import is_container, items_of, nodes
+from ...pytree import is_container, items_of, namespace_of, nodes
 from ..heap.journal import Location
 from ..heap.staged_objects import is_staged_object
 from ..proxies import Staged
@@ -55,7 +55,7 @@ OPERATORS = {
     *(f"__{how}{name}__" for how in ("", "r", "i") for name in REFLECTED),
     *(f"__{name}__" for name in "lt le gt ge eq ne neg pos invert iter".split()),
 }  # the special methods that converted operators and unpackings call
-GIVING = ("__get__", "__getattr__", "__getattribute__")
+GIVING = ("__get__", "__getattr__")
 CACHING = cached_property.__get__.__code__
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
@@ -149,7 +149,12 @@ def _is_of_program(rec: Recorder, place: Location) -> bool:
 
 
 def _is_asked_again(rec: Recorder, code: CodeType) -> bool:
-    """Whether this code, which gives attributes, has changed something before: guards ask it more often than the function."""
+    """Whether guards ask this code, which gives attributes, more often than the function: it has changed something before.
+
+    A `__getattribute__` is asked for what Python and the runtime look at, too.
+    """
+    if code.co_name == "__getattribute__":
+        return True
     return code.co_name in GIVING and not rec.facts.first_time((rec, code))
 
 
@@ -194,7 +199,7 @@ def _within_reach(code: CodeType, frame: FrameType) -> Iterator[object]:
     names = mentioned(code)
 
     def inside(value: object) -> Iterable[object]:
-        fields = None if is_staged_object(value) else getattr(value, "__dict__", None)
+        fields = None if is_staged_object(value) else namespace_of(value)
         if type(fields) is dict:
             return [fields[name] for name in names if name in fields]
         return value if isinstance(value, (tuple, list)) and type(value) in (tuple, list) else ()

@@ -108,7 +108,7 @@ def _parts(names: tuple[str, ...], value: Any) -> Iterable[object]:
         return gc.get_referents(value)
     if issubclass(cls, type):
         return _of_class(names, value)
-    fields = _fields(value)
+    fields = pytree.attributes_of(value)
     if is_foreign(module_of(cls)):
         return fields.values()
     return (*(fields[name] for name in names if name in fields), *_of_class(names, cls))
@@ -118,11 +118,6 @@ def _of_class(names: tuple[str, ...], cls: type) -> list[object]:
     """The attributes of a class of the user's that are mentioned; a descriptor says nothing of itself."""
     users = [vars(base) for base in type.__dict__["__mro__"].__get__(cls) if not is_foreign(module_of(base))]
     return [table[name] for table in users for name in names if name in table]
-
-
-def _fields(value: object) -> dict[str, object]:
-    """The attributes that an object holds; none of one that says itself what it holds: that would be asked."""
-    return {} if isinstance(type(value).__getattribute__, FunctionType) else pytree.attributes_of(value)
 
 
 def _lives_on(rec: Recorder, value: object) -> bool:
@@ -139,7 +134,7 @@ def _holds(value: object) -> bool:
         return not pytree.is_frozen(type(value))
     if isinstance(value, type | MethodType):
         return False
-    return bool(type(value).__dictoffset__) and not isinstance(type(value).__getattribute__, FunctionType)
+    return bool(type(value).__dictoffset__)
 
 
 def _is_iterator_of_c(value: object) -> bool:

@@ -47,7 +47,8 @@ def gives_and_stores(cls: type, name: str) -> bool:
 
 def _giving(cls: type, name: str) -> Iterator[CodeType]:
     found = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
-    asked = (getattr(type(found), "__get__", None), getattr(cls, "__getattr__", None), getattr(cls, "__getattribute__", None))
+    getter = found.fget if isinstance(found, property) else getattr(type(found), "__get__", None)
+    asked = (getter, getattr(cls, "__getattr__", None), getattr(cls, "__getattribute__", None))
     return (function.__code__ for function in asked if isinstance(function, FunctionType))
 
 
