@@ -404,7 +404,7 @@ class Values(Blocks):
     def _was_made_unseen(self, value: object) -> bool:
         """Whether a method of a library has made an object: it holds what only the Program knows, and is nowhere outside."""
         held = pytree.namespace_of(value)
-        if type(held) is not dict or self.facts.find_root(value) is not None:
+        if not held or type(held) is not dict or self.facts.find_root(value) is not None:
             return False
         return any(isinstance(part, Staged) or self.heap.staged(part) is not None for part in held.values())
 

@@ -33,7 +33,7 @@ from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned, per_code
 from ..where.profiling import is_asked_by_us, profiled
 from ..where.storing import REFLECTED, stores
-from ..where.user_code import PACKAGE, user_loc
+from ..where.user_code import PACKAGE, user_instruction, user_loc
 from ..where.warn import warn_unconverted
 from .changed_outside import put_back
 from .changing_calls import changes_something, is_part_of_new, references
@@ -131,7 +131,7 @@ def changed_by_hook(rec: Recorder, frame: FrameType, changes: Changes) -> None:
     said = _said(frame, getattr(frame.f_code, "co_qualname", frame.f_code.co_name))
     rec.facts.has_acted |= changes.is_kept_by_c
     is_tried = not all(inner.is_tentative for inner in rec.frames[1:])
-    is_known = rec.facts.one_call and rec.journal.is_open and not _is_asked_again(rec, frame.f_code)
+    is_known = rec.facts.one_call and rec.journal.is_open and not _is_asked_again(rec, frame)
     rec.facts.asks_for_one_call = True
     if is_tried or changes.is_kept_by_c or not is_known or any(_is_of_program(rec, place) for place, _ in changes.written):
         put_back(changes.written)
@@ -148,14 +148,16 @@ def _is_of_program(rec: Recorder, place: Location) -> bool:
     return place.key in rec.facts.state or any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in parts)
 
 
-def _is_asked_again(rec: Recorder, code: CodeType) -> bool:
-    """Whether guards ask this code, which gives attributes, more often than the function: it has changed something before.
+def _is_asked_again(rec: Recorder, frame: FrameType) -> bool:
+    """Whether code that changes something may be asked more often than by the function.
 
-    A `__getattribute__` is asked for what Python and the runtime look at, too.
+    Guards ask what gives attributes. The runtime and Python look at more of them, by `__getattribute__`. A dict is asked whether
+    it has a key, and then for its item.
     """
-    if code.co_name == "__getattribute__":
-        return True
-    return code.co_name in GIVING and not rec.facts.first_time((rec, code))
+    code = frame.f_code
+    if code.co_name == "__hash__":
+        return not rec.facts.first_time((rec, code, user_instruction(frame.f_back)))
+    return code.co_name == "__getattribute__" or (code.co_name in GIVING and not rec.facts.first_time((rec, code)))
 
 
 def _said(frame: FrameType, name: str) -> str:
@@ -199,8 +201,8 @@ def _within_reach(code: CodeType, frame: FrameType) -> Iterator[object]:
     names = mentioned(code)
 
     def inside(value: object) -> Iterable[object]:
-        fields = None if is_staged_object(value) else namespace_of(value)
-        if type(fields) is dict:
+        fields = {} if is_staged_object(value) else namespace_of(value)
+        if fields and type(fields) is dict:
             return [fields[name] for name in names if name in fields]
         return value if isinstance(value, (tuple, list)) and type(value) in (tuple, list) else ()
 

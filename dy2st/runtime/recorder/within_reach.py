@@ -103,15 +103,22 @@ def _parts(names: tuple[str, ...], value: Any) -> Iterable[object]:
     if cls is partial:
         return (value.func, *value.args, *value.keywords.values())
     if pytree.is_container(value):
-        return islice(pytree.held_in(value), MOST)
+        return (*islice(pytree.held_in(value), MOST), *_mentioned_in(names, value))
     if _is_iterator_of_c(value):
         return gc.get_referents(value)
     if issubclass(cls, type):
-        return _of_class(names, value)
-    fields = pytree.attributes_of(value)
+        return (*_of_class(names, value), *_of_class(names, cls))
     if is_foreign(module_of(cls)):
-        return fields.values()
-    return (*(fields[name] for name in names if name in fields), *_of_class(names, cls))
+        return pytree.attributes_of(value).values()
+    return _mentioned_in(names, value)
+
+
+def _mentioned_in(names: tuple[str, ...], value: object) -> list[object]:
+    """The attributes of an object, and of its class, that are mentioned."""
+    if not pytree.has_attributes(type(value)):
+        return []
+    fields = pytree.attributes_of(value)
+    return [*(fields[name] for name in names if name in fields), *_of_class(names, type(value))]
 
 
 def _of_class(names: tuple[str, ...], cls: type) -> list[object]:

@@ -17,7 +17,7 @@ from ...where.faults import as_the_user, speaks_for_the_user
 from ..iteration.collecting import iteration_of, listed
 from ..iteration.generation import Generation
 from ..iteration.pulling import Cursor, is_pulled
-from ..operations.item_sources import Iteration, note_made
+from ..operations.item_sources import Iteration, is_read_once, note_made
 from ..operations.structures import is_run_time
 
 
@@ -136,7 +136,7 @@ def _converted(original: Any, function: Any) -> Callable:
 
 
 def _may_be_staged(value: Any) -> bool:
-    if is_run_time(value) or callable(value):
+    if is_run_time(value) or callable(value) or (is_read_once(value) and not isinstance(value, Iteration)):
         return True
     found = iteration_of(value)
     return isinstance(found, Generation) or (found is not None and found.is_staged)

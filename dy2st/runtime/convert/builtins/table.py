@@ -31,7 +31,7 @@ from ..iteration.zip_and_enumerate import Backwards, Enumeration, Zipped
 from ..operations.access import new, of_class
 from ..operations.casts import convert_bool, convert_float, convert_int
 from ..operations.ifelse import convert_ifelse
-from ..operations.item_sources import note_made
+from ..operations.item_sources import Iteration, note_made
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
@@ -131,7 +131,7 @@ def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
 def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     rec = current_recorder()
     together = Equally if strict else Together
-    if is_pulled(rec):
+    if is_pulled(rec) or (rec is not None and len(iterables) > 1 and any(map(_is_users_iterator, iterables))):
         return together(rec, [one_by_one(rec, x) for x in iterables])
     found = [lazily(x) for x in iterables]  # once: it may ask an iterator of the user's for its items
     if all(iteration is None for iteration in found):
@@ -151,6 +151,11 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     if strict:
         _check_lengths(parts)
     return note_made(Zipped(parts))
+
+
+def _is_users_iterator(value: Any) -> bool:
+    """Whether code of the user's gives each item: it isn't asked for more of them than there are beside it."""
+    return not isinstance(value, Iteration) and isinstance(getattr(type(value), "__next__", None), FunctionType)
 
 
 def _check_lengths(parts: list) -> None:
@@ -199,7 +204,7 @@ def _quantifier(python: Callable, combine: Callable) -> Callable:
             going = convert_logical_not if python is any else convert_bool
             return fold(iteration, python(()), lambda known, item: convert_bool(combine(known, lambda: item)), going)
         items = list(iteration)
-        return convert_bool(combine(items[0], *(lambda x=x: x for x in items[1:]))) if items else python(())
+        return combine(convert_bool(items[0]), *(lambda x=x: convert_bool(x) for x in items[1:])) if items else python(())
 
     return quantifier
 
