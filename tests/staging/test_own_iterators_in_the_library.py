@@ -19,6 +19,9 @@ class Given:
 
 class Yielded(Given):
     def __iter__(self):
+        return self.items()
+
+    def items(self):
         for i in range(self.count):
             yield i + 1
 
