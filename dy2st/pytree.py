@@ -296,9 +296,22 @@ def has_attributes(cls: type) -> bool:
     return cls not in _BARE
 
 
+def namespace_of(value: Any) -> Any:
+    """The `__dict__` of an object, or an empty dict; no `__getattribute__` of the user's is asked, which may change something."""
+    cls: Any = type(value)
+    own = cls.__getattribute__
+    if not isinstance(own, FunctionType) or own.__module__.partition(".")[0] == PACKAGE:
+        return getattr(value, "__dict__", {})
+    past = type if issubclass(cls, type) else object
+    try:
+        return past.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+
+
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object holds itself, in slots and in its `__dict__`."""
-    found = dict(getattr(value, "__dict__", ()))
+    found = dict(namespace_of(value))
     slots = slots_of(type(value))
     return {**{name: slot.__get__(value) for name, slot in slots if _is_set(slot, value)}, **found} if slots else found
 

@@ -22,20 +22,6 @@ def access_paths(scope: Scope, nodes, free_variables) -> tuple[Path, ...]:
     return tuple(reader.paths())
 
 
-def stored_names(scope: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The global names and the outer functions' names that a function, or a function inside it, stores."""
-    globals_: set[str] = set()
-    nonlocals: set[str] = set()
-    scopes = [scope]
-    own = scopes[0].locals
-    while scopes:
-        scope = scopes.pop()
-        globals_ |= scope.globals & set(scope.bound)
-        nonlocals |= scope.nonlocals & set(scope.bound)
-        scopes.extend(scope.children)
-    return tuple(sorted(globals_)), tuple(sorted(nonlocals - own))
-
-
 class _Reader:
     def __init__(self, scope, nodes, free_variables):
         self.free_variables = free_variables

@@ -45,6 +45,9 @@ def has_known_keys(node) -> bool:
 def with_any_keys(node):
     """A call that builds a set or dict without Python's own hashing: a key may be known only at run time."""
     if isinstance(node, gast.Set):
+        for part in node.elts:
+            if isinstance(part, gast.Starred):
+                part.value.args.append(build.constant(False))  # Python doesn't ask how many items there are
         return build.jst_call("convert_set", gast.List(node.elts, gast.Load()))
     pairs = [gast.Tuple([key, value], gast.Load()) for key, value in zip(node.keys, node.values)]
     return build.jst_call("convert_dict", gast.List(pairs, gast.Load()))

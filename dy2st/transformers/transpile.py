@@ -18,7 +18,7 @@ from dy2st.converted_code import FUTURE_FLAGS, codes_in, note_converted, note_pa
 from dy2st.errors import ConversionError
 from dy2st.garbage import without_collections
 
-from .access_paths import access_paths, stored_names
+from .access_paths import access_paths
 from .analysis.scope import scope_of
 from .base import POSITION, walk
 from .builders import JST
@@ -45,7 +45,6 @@ class Transpiled:
     generator            how a generator function is called; None for other functions
     access_paths         attribute chains that the user's code reads: (root, kind, attributes)
     rebound              the names that the bodies of loops surely rebind: their code objects, each with `{name: how}`
-    free_globals_stored  global names that it stores; `nonlocals_stored` the same for outer functions' names
     """
 
     def __init__(self, function, careful: str, resumable: bool | None, typed: bool, loads: frozenset[str], outside: bool):
@@ -57,7 +56,6 @@ class Transpiled:
         scope = scope_of(tree)
         nodes = list(walk(tree))
         self.access_paths = access_paths(scope, nodes, code.co_freevars)
-        self.free_globals_stored, self.nonlocals_stored = stored_names(scope)
         unbound = _unbound_captures.get(id(code), frozenset()).intersection(code.co_freevars)
         self.generator = rewrite(tree, nodes, code.co_filename, definition.class_name, property_names(function) | loads, careful,
                                  resumable, typed, unbound, outside)

@@ -58,6 +58,7 @@ CHANGES = {
     "UserList": "S.ul.append(1)",
     "global": "global G\nG += 1",
     "array": "np.add(S.arr, 1, out=S.arr)",
+    "array +=": "S.arr += 1",
     "bytearray": "S.ba += b'x'",
     "nothing": "len(S.l)",
 }
@@ -65,6 +66,14 @@ CHANGES = {
 
 def method(name, gives, use, more=""):
     return f"class H:\n    z = 0\n    def {name}:\n        HERE\n        return {gives}\n    {more}\nh = H()\n", use
+
+
+def measured(use, name="__len__"):
+    return method(f"{name}(self)", "2", use, "def __iter__(self):\n        return iter([4, 5])")
+
+
+def stepped(use):
+    return method("__next__(self)", "4", use, "def __iter__(self):\n        return self")
 
 
 def function(gives, use):
@@ -79,6 +88,36 @@ HOOKS = {
     "__eq__ under in": method("__eq__(self, o)", "True", "r = 2 if h in [5] else 3"),
     "__hash__": method("__hash__(self)", "1", "r = len({h: 3, 4: 5})"),
     "__getattr__": method("__getattr__(self, name)", "4", "r = h.missing"),
+    "__getattr__ or else": method("__getattr__(self, name)", "4", "r = getattr(h, 'missing', 5)"),
+    "__getattr__ by hasattr": method("__getattr__(self, name)", "4", "r = 2 if hasattr(h, 'missing') else 3"),
+    "__getattr__ in a pattern": method(
+        "__getattr__(self, name)", "4", "match h:\n    case H(missing=v):\n        r = v\n    case _:\n        r = 3"
+    ),
+    "a getter that fails": (
+        "class H:\n    @property\n    def a(self):\n        HERE\n        raise AttributeError('a')\nh = H()\n",
+        "r = getattr(h, 'a', 5)",
+    ),
+    "a getter that fails, and __getattr__": (
+        "class H:\n    @property\n    def a(self):\n        HERE\n        raise AttributeError('a')\n"
+        "    def __getattr__(self, name):\n        return 4\nh = H()\n",
+        "r = h.a",
+    ),
+    "__getattribute__": method("__getattribute__(self, name)", "object.__getattribute__(self, name)", "r = 3 + h.z"),
+    "__getattribute__ or else": method(
+        "__getattribute__(self, name)", "object.__getattribute__(self, name)", "r = 3 + getattr(h, 'z', 1)"
+    ),
+    "__len__ of a list": measured("r = sum(list(h))"),
+    "__len__ of a tuple": measured("r = sum(tuple(h))"),
+    "__len__ behind a star": measured("r = sum([1, *h])"),
+    "__len__ of arguments": measured("r = max(*h)"),
+    "__len__ in a set": measured("r = sum({1, *h})"),
+    "__len__ of what is sorted": measured("r = sorted(h)[0]"),
+    "__len__ under extend": measured("xs = [1]\nxs.extend(h)\nr = sum(xs)"),
+    "__len__ under +=": measured("xs = [1]\nxs += h\nr = sum(xs)"),
+    "__len__ of an unpacking": measured("a, *b = h\nr = a + b[0]"),
+    "__len__ of what is summed": measured("r = sum(h)"),
+    "__length_hint__": measured("r = sum(list(h))", "__length_hint__"),
+    "operator.length_hint": measured("r = operator.length_hint(h)", "__length_hint__"),
     "__len__": method("__len__(self)", "3", "r = len(h)"),
     "__index__": method("__index__(self)", "1", "r = [4, 5, 6][h]"),
     "__bool__": method("__bool__(self)", "True", "r = 2 if not h else 3"),
@@ -93,6 +132,15 @@ HOOKS = {
         "r = 2 if isinstance(4, H) else 3",
     ),
     "__missing__": ("class H(dict):\n    def __missing__(self, k):\n        HERE\n        return 4\nh = H()\n", "r = h['nope']"),
+    "__missing__ of a text": (
+        "class H(dict):\n    def __missing__(self, k):\n        HERE\n        return 4\nh = H()\n",
+        "r = len('{nope}'.format_map(h))",
+    ),
+    "__hash__ under setdefault": method("__hash__(self)", "1", "d = {}\nr = d.setdefault(h, 3)"),
+    "__bool__ under any": method("__bool__(self)", "len(S.l) > 2", "r = 2 + any([h, h])"),
+    "__bool__ under all": method("__bool__(self)", "len(S.l) > 2", "r = 2 + all([h, h])"),
+    "__next__ under zip": stepped("r = sum(b for _, b in zip([1, 2], h))"),
+    "__next__ under islice": stepped("r = sum(itertools.islice(h, 2))"),
     "closing": method("close(self)", "None", "with contextlib.closing(h):\n    r = 2"),
     "__exit__ on a stack": method(
         "__exit__(self, *a)", "None", "with contextlib.ExitStack() as stack:\n    stack.push(h)\n    r = 3"
@@ -150,6 +198,44 @@ def test_a_hook_changes_what_it_changes_in_plain_python(hook, change, place, tmp
     expected, found = calls(file, lambda f: f), calls(file, paddle.jit.to_static)
     assert found == expected[: len(found)]
     assert change != "nothing" or len(found) == 3
+
+
+OWN = {
+    "an object": (
+        "class H:\n    def __init__(self):\n        self.l = []\n    def __len__(self):\n        HERE\n        return 3\n",
+        "len(h)",
+    ),
+    "a dict": (
+        "class H(dict):\n    def __init__(self):\n        self.l = []\n"
+        "    def __missing__(self, k):\n        HERE\n        return 3\n",
+        "len('{a}'.format_map(h))",
+    ),
+    "its attribute": (
+        "class H(dict):\n    l = []\n    n = 0\n    def __missing__(self, k):\n        self.n = self.n + 1\n        HERE\n"
+        "        return self.n\n",
+        "len('{a}' * h.n).bit_length() + len('{a}'.format_map(h))",
+    ),
+    "a metaclass": (
+        "class M(type):\n    l = []\n    def __instancecheck__(self, o):\n        HERE\n        return len(self.l) > 1\n"
+        "class H(metaclass=M):\n    pass\n",
+        "2 if isinstance(4, H) else 3",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("place", ["outside", "taken and not"])
+@pytest.mark.parametrize("owner", OWN)
+def test_a_hook_changes_what_its_own_object_holds(owner, place, tmp_path):
+    text, use = OWN[owner]
+    file = tmp_path / "cell.py"
+    body = put(PLACES[place], "USE", f"r = {use}")
+    told = "def report():\n    return len(h.l), getattr(h, 'n', 0)\n"
+    made = "h = H\n" if owner == "a metaclass" else "h = H()\n"
+    defined = put(text, "HERE", "self.l.append(1)") + made + told
+    file.write_text(f"{HEAD}\n{defined}def f(x):\n{indent(body, '    ')}\n    return y\n")
+    expected, found = calls(file, lambda f: f), calls(file, paddle.jit.to_static)
+    assert found == expected[: len(found)]
 
 
 DESCRIPTOR = """

@@ -209,20 +209,3 @@ def test_access_paths():
     assert ("self", "local_param", ("cfg", "alpha", "beta")) in paths
     assert ("limit", "global", ()) in paths
     assert not [path for path in paths if path[0] in ("item", "other", "cfg", "x")]
-
-
-def test_stored_globals_and_nonlocals():
-    outer = 0
-
-    def stores():
-        global limit
-        nonlocal outer
-        limit = 3
-        def deeper():
-            nonlocal outer
-            outer = 2
-        outer = 1
-        return deeper
-
-    assert transpile(stores).free_globals_stored == ("limit",)
-    assert transpile(stores).nonlocals_stored == ("outer",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...pytree import namespace_of
 from .staged_objects import is_staged_object
 
 TABLES = ("_parameters", "_buffers", "_sub_layers")  # where a layer keeps what isn't among its plain attributes
@@ -13,7 +14,7 @@ def tables_of(owner: object) -> Iterator[dict]:
     """The dicts that hold the attributes of an object; none for one with slots, or whose fields the Program holds in order."""
     if is_staged_object(owner):
         return
-    held = getattr(owner, "__dict__", None)
+    held = namespace_of(owner)
     if type(held) is dict:
         yield held
         yield from (table for name in TABLES if type(table := held.get(name)) is dict)

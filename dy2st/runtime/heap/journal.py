@@ -50,7 +50,7 @@ class Attribute:
 
     def restore(self, value: object) -> None:
         """Put a value back, past `__setattr__`, which may check or count."""
-        stored = getattr(self.owner, "__dict__", None)
+        stored = pytree.namespace_of(self.owner)
         slot = in_classes(type(self.owner).__mro__, self.name)
         if isinstance(stored, dict) and self.name in stored:
             if value is MISSING:

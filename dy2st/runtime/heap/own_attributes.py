@@ -7,6 +7,7 @@ from functools import cached_property
 from types import FunctionType, GetSetDescriptorType
 
 from ...errors import ConversionError
+from ...pytree import namespace_of
 from ..where.faults import as_the_user
 from ..where.user_code import is_ours, user_loc
 from .markers import MISSING
@@ -16,7 +17,7 @@ Binding = Callable[[object], object]
 
 def own_attribute(owner: object, name: str) -> object:
     """What an object, or a class, has itself under a name, or MISSING: nothing is computed, and no base is asked."""
-    stored = getattr(owner, "__dict__", {})
+    stored = namespace_of(owner)
     if name in stored:
         return stored[name]
     found = in_classes(type(owner).__mro__, name)

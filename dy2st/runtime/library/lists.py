@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .base import Changeable, Sequence, held_by, written
+from .length_hints import length_hint
 
 
 @written(list)
@@ -92,4 +93,12 @@ def append_all(made, items):
 def extend_by_each(made, items):
     """`made.extend(items)`, item by item: what comes before a failure stays."""
     for item in items:
+        made.extend([item])
+
+
+def extend_by_measured(made, items):
+    """`made.extend(items)` of an object that says how many items it gives."""
+    iterator = iter(items)
+    length_hint(items)
+    for item in iterator:
         made.extend([item])

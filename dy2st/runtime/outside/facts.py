@@ -16,6 +16,7 @@ from ...ir.core import Loc
 from ...ir.join import alternatives
 from ...ir.types import NEVER, UNBOUND, AtomType, ClassType, Type
 from .. import library
+from ..heap.arrays import Outside, changed
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
 from ..heap.identity import SCALARS, identity
@@ -42,8 +43,6 @@ from .world import World
 class Rewritten(Protocol):
     """What the transpiler knows of a function: the globals that it stores, the outer variables, and what it reads."""
 
-    free_globals_stored: Collection[str]
-    nonlocals_stored: Collection[str]
     access_paths: Collection[tuple]
 
 
@@ -105,6 +104,7 @@ class Facts:
         self.change_argument: Callable[[object], bool] = lambda obj: False  # notes that a part of an argument will be changed
         self.library_stores: dict[tuple, tuple[Loc | None, str]] = {}  # stored variables of modules of Python's library
         self.world = World()
+        self.arrays = Outside()
         self._told: set = set()
         self.begin()
 
@@ -168,6 +168,7 @@ class Facts:
         """A user's function was entered: what it reads from outside is to be guarded, and may be state."""
         if not (self.roots.has_entered(function) or rec.heap.was_made(function)):
             self.roots.enter(function)
+        self.arrays.add(self.roots.arrays())
         self.guards.add(function, transpiled, args, kwargs, lambda obj: _is_outside(rec, obj))
 
     @unwatched
@@ -196,6 +197,11 @@ class Facts:
     def ran_unconverted(self, code: CodeType, namespace: dict[str, object]) -> None:
         """Python or a library has called code that isn't converted: what it reads from outside is to be guarded."""
         self.guards.mention(code, namespace)
+
+    def refuse_changed_arrays(self, loc: Loc | None) -> None:
+        """ConversionError where the code has changed an array from outside: staging did so, once, and takes it back."""
+        if paths := self.arrays.put_back():
+            raise changed(loc, paths[0].removeprefix("globals."))
 
     def learn_grad_mode(self) -> bool:
         """Guard whether the call is under `no_grad`, if the code looks at it; whether it is, and staging didn't go by that."""

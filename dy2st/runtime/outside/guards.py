@@ -19,8 +19,7 @@ from weakref import ReferenceType
 import numpy as np
 
 from ...errors import ConversionError
-from ...pytree import contents_of, is_container, module_of
-from ..heap.arrays import Held, changed
+from ...pytree import contents_of, is_container, module_of, namespace_of
 from ..heap.identity import are_scalars
 from ..heap.journal import Location
 from ..heap.markers import MISSING, Missing
@@ -32,7 +31,7 @@ from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned
 from ..where.profiling import watched_again
-from ..where.storing import giving, may_store_again
+from ..where.storing import giving, may_store
 from ..where.user_code import is_foreign
 from .answers import Answers
 from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, has_name, imported, of_class, of_owner, of_table
@@ -66,7 +65,6 @@ class Guards:
         self.answers = Answers()
         self._is_past = False  # whether staging has stored what the code may have read before: no later call begins with that
         self._outside: dict[int, FunctionType] = {}  # functions that were entered, but for those that the call makes
-        self._stored: dict[int, tuple[str, Held]] = {}  # arrays that global names and closure variables held which are stored
         self._epoch = -1
         self._inert: dict[int, tuple] = {}  # tuples from outside that hold nothing which may become a Value
 
@@ -83,8 +81,6 @@ class Guards:
             self._read_variables(function)
         if args and (id(type(args[0])), id(function)) not in self._methods:
             self._add_method(args[0], function)
-        if transpiled.free_globals_stored or transpiled.nonlocals_stored:
-            self._add_arrays(function, transpiled)
         if not are_scalars((*args, *kwargs.values())):
             self._add_objects(function, transpiled, args, kwargs, is_outside)
 
@@ -109,21 +105,9 @@ class Guards:
             if kind == "local_param" and name in parameters and attributes and id(parameters[name]) in new:
                 self.read(parameters[name], None, attributes)
 
-    def _add_arrays(self, function: Any, transpiled: Any) -> None:
-        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
-        for name in transpiled.free_globals_stored:
-            self._add_stored(name, function.__globals__.get(name))
-        for name in transpiled.nonlocals_stored:
-            self._add_stored(name, Check(cells[name], None, ()).read() if name in cells else None)
-
     def watch(self, owner: Any) -> None:
         """Guard what can be got at from an object: that whose method is staged, or one that a library has given."""
         self._objects[id(owner)] = owner
-
-    def _add_stored(self, name: str, value: Any) -> None:
-        """A variable from outside that the code stores isn't constant, but `ARRAY += 1` changes the array that it holds."""
-        if isinstance(value, np.ndarray):
-            self._stored.setdefault(id(value), (name, Held(value)))
 
     def end(self) -> None:
         """Staging stores what it, or a later call, may have read: this holds for the call that is staged, and for no other."""
@@ -277,7 +261,7 @@ class Guards:
             for name in self._attributes_of(value, of_classes[type(value)]):
                 self.read(value, None, (name,))
                 pending += [] if name in COUNTED else [_attribute(value, name)]
-            own = getattr(value, "__dict__", {})
+            own = namespace_of(value)
             pending += own.get("_sub_layers", {}).values()
             if not self._names.keys().isdisjoint(OF_TENSORS):
                 pending += [*own.get("_parameters", {}).values(), *own.get("_buffers", {}).values()]
@@ -333,13 +317,6 @@ class Guards:
                 self.read(array, None, ())
         return found
 
-    def refuse_changed_arrays(self, loc: Any) -> None:
-        """ConversionError where the code itself has changed a NumPy array from outside: staging did so, a Program wouldn't."""
-        read = [(check.last, check.value) for check in self._checks.values() if isinstance(check.value, Held)]
-        for name, array in [*read, *self._stored.values()]:
-            if not array.still(array.array):
-                raise changed(loc, name or "")
-
     def _of_class(self, cls: type) -> set[str]:
         """The attributes that the code mentions, and that the objects of a class share; methods are guarded by themselves.
 
@@ -355,7 +332,7 @@ class Guards:
 
         Never all at once, as `x.__dict__` gives them, of this package's own objects: these lead to whole Programs.
         """
-        own = getattr(value, "__dict__", {})
+        own = namespace_of(value)
         of_layer = [*COUNTED, "training", "forward"] if "_sub_layers" in own else []
         is_ours = module_of(type(value)).startswith(PACKAGE)
         if of_layer and (is_ours or _derives_from_built_in(type(value))):
@@ -580,7 +557,8 @@ def _attribute(value: Any, name: str) -> Any:
     codes = giving(type(value), name)
     if not codes:
         return _asked(value, name)
-    if any(map(may_store_again, codes)) and name not in getattr(value, "__dict__", ()):
+    is_its_own = name in namespace_of(value) and not isinstance(type(value).__getattribute__, FunctionType)
+    if not is_its_own and any(map(may_store, codes)):
         return MISSING
     return watched_again(lambda: _asked(value, name))
 

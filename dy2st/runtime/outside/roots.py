@@ -23,6 +23,7 @@ from .kept_by_c import held_by_c
 
 NAMED = (str, int, float, bool, tuple, type(None))  # keys with a text of their own
 CONTAINERS = (list, dict, set)
+SHARED = (*CONTAINERS, np.ndarray)
 EXACT = (*CONTAINERS, tuple)
 LIMIT = 50_000  # objects looked at before a search gives up
 
@@ -63,14 +64,16 @@ class Search:
         """The path that led to `obj`, or leads to it now."""
         if id(obj) in self._found:
             return self._found[id(obj)]
+        return next((found for found in self.go_on() if found.obj is obj), None)
+
+    def go_on(self) -> Iterator[Found]:
+        """What it hasn't come to yet."""
         while self._queue and len(self._found) < LIMIT:
             found = self._queue.popleft()
             if id(found.obj) not in self._found:
                 self._found[id(found.obj)] = found
                 self._queue.extend(Found(path, child, found) for path, child in self._new(found))
-                if found.obj is obj:
-                    return found
-        return None
+                yield found
 
     def _new(self, found: Found) -> Iterator[tuple[str, Any]]:
         """What an object holds; and, of the first of its class, what they share."""
@@ -90,7 +93,7 @@ class Roots:
     def __init__(self, function: Any, owner: Any = None):
         self.function, self.owner = function, owner
         self.starts: dict[str, Any] = {} if owner is None else {"self": owner}
-        self._search = Search(self.starts)
+        self._search, self._for_arrays = Search(self.starts), Search(self.starts)
         self._rests = self._is_new = False
         self._entered: dict[int, FunctionType] = {}
         cells = zip(function.__code__.co_freevars, function.__closure__ or ())
@@ -126,6 +129,12 @@ class Roots:
             name = f"{name}#{taken + 1}" if taken else name
             self.starts[name] = start
             self._search.begin_at(name, start)
+            self._for_arrays.begin_at(name, start)
+
+    @unwatched
+    def arrays(self) -> list[tuple[str, Any]]:
+        """The NumPy arrays that weren't told before, with their paths."""
+        return [(found.path, found.obj) for found in self._for_arrays.go_on() if isinstance(found.obj, np.ndarray)]
 
     @unwatched
     def path(self, obj: Any) -> str | None:
@@ -273,6 +282,6 @@ def _of_module(path: str, module: ModuleType, names: Iterable[str]) -> list[tupl
 
 
 def _class_attributes(path: str, cls: type) -> list[tuple[str, Any]]:
-    """The lists, dicts and sets that the objects of a class share."""
-    shared = [(k, v) for c in cls.__mro__ for k, v in vars(c).items() if type(v) in CONTAINERS]
+    """The lists, dicts, sets and arrays that the objects of a class share."""
+    shared = [(k, v) for c in cls.__mro__ for k, v in vars(c).items() if type(v) in SHARED]
     return [(f"{path}.{k}", v) for k, v in shared if not k.startswith("__")]

@@ -72,11 +72,11 @@ def written_since(before: list[Holding]) -> list[Written]:
     return [place for value, old in before for place in _places_written(value, old, holding_of(value))]
 
 
-def _places_written(value: object, old: Any, now: Any) -> list[Written]:
-    if pytree.is_container(value):
-        return [] if _same_items(old, now) else [(Contents(value), old)]
+def _places_written(value: object, before: Any, after: Any) -> list[Written]:
+    (old, items), (now, new_items) = before, after
+    contents: list[Written] = [] if items is None or _same_items(items, new_items) else [(Contents(value), items)]
     pairs = [(name, old.get(name, MISSING), now.get(name, MISSING)) for name in {**old, **now}]
-    return [(Attribute(value, name), part) for name, part, new in pairs if not (part is new or same_object(part, new))]
+    return contents + [(Attribute(value, name), part) for name, part, new in pairs if not (part is new or same_object(part, new))]
 
 
 def _entered(rec: Recorder, values: Iterable[object]) -> list[object]:
@@ -103,10 +103,10 @@ def _is_of_library(value: object) -> bool:
 
 
 def holding_of(value: object) -> Any:
-    """What a container holds, and the attributes of an object by their names; nothing of what can't change."""
-    if not pytree.is_container(value):
-        return pytree.attributes_of(value)
-    return () if pytree.is_frozen(type(value)) else held(value)
+    """The attributes of an object by their names, and what a container holds; nothing of what can't change."""
+    attributes = pytree.attributes_of(value) if pytree.has_attributes(type(value)) else {}
+    is_changeable = pytree.is_container(value) and not pytree.is_frozen(type(value))
+    return attributes, held(value) if is_changeable else None
 
 
 def _same_items(old: Any, new: Any) -> bool:

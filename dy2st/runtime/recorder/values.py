@@ -403,8 +403,8 @@ class Values(Blocks):
 
     def _was_made_unseen(self, value: object) -> bool:
         """Whether a method of a library has made an object: it holds what only the Program knows, and is nowhere outside."""
-        held = getattr(value, "__dict__", None)
-        if type(held) is not dict or self.facts.find_root(value) is not None:
+        held = pytree.namespace_of(value)
+        if not held or type(held) is not dict or self.facts.find_root(value) is not None:
             return False
         return any(isinstance(part, Staged) or self.heap.staged(part) is not None for part in held.values())
 

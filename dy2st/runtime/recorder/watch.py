@@ -25,7 +25,7 @@ from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...garbage import is_old
 from ...ops import dispatch
-from ...pytree import is_container, items_of, nodes
+from ...pytree import is_container, items_of, namespace_of, nodes
 from ..heap.journal import Location
 from ..heap.staged_objects import is_staged_object
 from ..proxies import Staged
@@ -33,7 +33,7 @@ from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned, per_code
 from ..where.profiling import is_asked_by_us, profiled
 from ..where.storing import REFLECTED, stores
-from ..where.user_code import PACKAGE, user_loc
+from ..where.user_code import PACKAGE, user_instruction, user_loc
 from ..where.warn import warn_unconverted
 from .changed_outside import put_back
 from .changing_calls import changes_something, is_part_of_new, references
@@ -55,7 +55,7 @@ OPERATORS = {
     *(f"__{how}{name}__" for how in ("", "r", "i") for name in REFLECTED),
     *(f"__{name}__" for name in "lt le gt ge eq ne neg pos invert iter".split()),
 }  # the special methods that converted operators and unpackings call
-GIVING = ("__get__", "__getattr__", "__getattribute__")
+GIVING = ("__get__", "__getattr__")
 CACHING = cached_property.__get__.__code__
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
@@ -131,7 +131,7 @@ def changed_by_hook(rec: Recorder, frame: FrameType, changes: Changes) -> None:
     said = _said(frame, getattr(frame.f_code, "co_qualname", frame.f_code.co_name))
     rec.facts.has_acted |= changes.is_kept_by_c
     is_tried = not all(inner.is_tentative for inner in rec.frames[1:])
-    is_known = rec.facts.one_call and rec.journal.is_open and not _is_asked_again(rec, frame.f_code)
+    is_known = rec.facts.one_call and rec.journal.is_open and not _is_asked_again(rec, frame)
     rec.facts.asks_for_one_call = True
     if is_tried or changes.is_kept_by_c or not is_known or any(_is_of_program(rec, place) for place, _ in changes.written):
         put_back(changes.written)
@@ -148,9 +148,16 @@ def _is_of_program(rec: Recorder, place: Location) -> bool:
     return place.key in rec.facts.state or any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in parts)
 
 
-def _is_asked_again(rec: Recorder, code: CodeType) -> bool:
-    """Whether this code, which gives attributes, has changed something before: guards ask it more often than the function."""
-    return code.co_name in GIVING and not rec.facts.first_time((rec, code))
+def _is_asked_again(rec: Recorder, frame: FrameType) -> bool:
+    """Whether code that changes something may be asked more often than by the function.
+
+    Guards ask what gives attributes. The runtime and Python look at more of them, by `__getattribute__`. A dict is asked whether
+    it has a key, and then for its item.
+    """
+    code = frame.f_code
+    if code.co_name == "__hash__":
+        return not rec.facts.first_time((rec, code, user_instruction(frame.f_back)))
+    return code.co_name == "__getattribute__" or (code.co_name in GIVING and not rec.facts.first_time((rec, code)))
 
 
 def _said(frame: FrameType, name: str) -> str:
@@ -194,8 +201,8 @@ def _within_reach(code: CodeType, frame: FrameType) -> Iterator[object]:
     names = mentioned(code)
 
     def inside(value: object) -> Iterable[object]:
-        fields = None if is_staged_object(value) else getattr(value, "__dict__", None)
-        if type(fields) is dict:
+        fields = {} if is_staged_object(value) else namespace_of(value)
+        if fields and type(fields) is dict:
             return [fields[name] for name in names if name in fields]
         return value if isinstance(value, (tuple, list)) and type(value) in (tuple, list) else ()
 

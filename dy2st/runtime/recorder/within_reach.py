@@ -103,26 +103,28 @@ def _parts(names: tuple[str, ...], value: Any) -> Iterable[object]:
     if cls is partial:
         return (value.func, *value.args, *value.keywords.values())
     if pytree.is_container(value):
-        return islice(pytree.held_in(value), MOST)
+        return (*islice(pytree.held_in(value), MOST), *_mentioned_in(names, value))
     if _is_iterator_of_c(value):
         return gc.get_referents(value)
     if issubclass(cls, type):
-        return _of_class(names, value)
-    fields = _fields(value)
+        return (*_of_class(names, value), *_of_class(names, cls))
     if is_foreign(module_of(cls)):
-        return fields.values()
-    return (*(fields[name] for name in names if name in fields), *_of_class(names, cls))
+        return pytree.attributes_of(value).values()
+    return _mentioned_in(names, value)
+
+
+def _mentioned_in(names: tuple[str, ...], value: object) -> list[object]:
+    """The attributes of an object, and of its class, that are mentioned."""
+    if not pytree.has_attributes(type(value)):
+        return []
+    fields = pytree.attributes_of(value)
+    return [*(fields[name] for name in names if name in fields), *_of_class(names, type(value))]
 
 
 def _of_class(names: tuple[str, ...], cls: type) -> list[object]:
     """The attributes of a class of the user's that are mentioned; a descriptor says nothing of itself."""
     users = [vars(base) for base in type.__dict__["__mro__"].__get__(cls) if not is_foreign(module_of(base))]
     return [table[name] for table in users for name in names if name in table]
-
-
-def _fields(value: object) -> dict[str, object]:
-    """The attributes that an object holds; none of one that says itself what it holds: that would be asked."""
-    return {} if isinstance(type(value).__getattribute__, FunctionType) else pytree.attributes_of(value)
 
 
 def _lives_on(rec: Recorder, value: object) -> bool:
@@ -139,7 +141,7 @@ def _holds(value: object) -> bool:
         return not pytree.is_frozen(type(value))
     if isinstance(value, type | MethodType):
         return False
-    return bool(type(value).__dictoffset__) and not isinstance(type(value).__getattribute__, FunctionType)
+    return bool(type(value).__dictoffset__)
 
 
 def _is_iterator_of_c(value: object) -> bool:

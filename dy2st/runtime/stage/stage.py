@@ -110,7 +110,6 @@ def stage(
         facts.world.take_back()
         if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
-        facts.guards.refuse_changed_arrays(_start_of(function))  # which nothing has put back
         refused = error
     return _for_one_call(attempt, Facts(Roots(function, owner), policy, one_call=True), refused)
 
@@ -195,10 +194,14 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
                 rec.emit("return", [rec.lower(facts.policy.returned(rec, as_result(rec, outcome, made)))])
             if facts.one_call and one_call.learn_what_is_unknown(rec, facts, made):
                 return UNSTABLE
+        except (ConversionError, StagedValueError):
+            facts.arrays.put_back()
+            raise
         finally:
             changes = rec.journal.rollback().values()
             if facts.has_left:
                 one_call.make(changes)
+            facts.refuse_changed_arrays(_start_of(function))
     if facts.learn_grad_mode():
         return UNSTABLE
     return _finished(rec, facts, function, arguments, one_call.natively_changed(changes, facts) if facts.one_call else [])
@@ -243,7 +246,6 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
     tidy(rec.program)
     rec.heap.elements.settle(rec.program)
     facts.policy.check(rec.program)
-    facts.guards.refuse_changed_arrays(start)
     facts.guards.reach(rec.tensors.values())
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}

@@ -34,6 +34,11 @@ def _stores_free_variable(code: CodeType) -> bool:
     return any(step.opname == "STORE_DEREF" and step.argval in code.co_freevars for step in dis.get_instructions(code))
 
 
+def gives_and_stores(cls: type, name: str) -> bool:
+    """Whether code of the user's that gives this attribute may store: to ask it once more could change something once more."""
+    return any(map(may_store, giving(cls, name)))
+
+
 def giving(cls: type, name: str) -> list[CodeType]:
     """The code of the user's that gives this attribute to objects of a class."""
     found = None
@@ -41,11 +46,12 @@ def giving(cls: type, name: str) -> list[CodeType]:
         if name in vars(base):
             found = vars(base)[name]
             break
-    asked = (getattr(type(found), "__get__", None), getattr(cls, "__getattr__", None), getattr(cls, "__getattribute__", None))
+    getter = found.fget if isinstance(found, property) else getattr(type(found), "__get__", None)
+    asked = (getter, getattr(cls, "__getattr__", None), getattr(cls, "__getattribute__", None))
     return [function.__code__ for function in asked if isinstance(function, FunctionType)]
 
 
 @per_code
-def may_store_again(code: CodeType) -> bool:
-    """Whether code of the user's that gives an attribute may store: to ask it once more could change something once more."""
+def may_store(code: CodeType) -> bool:
+    """Whether code may store, as far as the names that it mentions tell."""
     return stores(code) or any(name in BY_NAME or (name[-1:] == "_" != name[-2:-1]) for name in code.co_names)

@@ -47,9 +47,9 @@ def user_loc(start: FrameType | None = None) -> Loc | None:
     return None if frame is None else loc_of(frame)
 
 
-def user_instruction() -> tuple:
-    """The instruction of the user's that is being executed: what tells one call from another on the same line."""
-    frame: FrameType | None = sys._getframe(1)
+def user_instruction(start: FrameType | None = None) -> tuple:
+    """The instruction of the user's that is being executed, from a frame on: what tells one call from another on a line."""
+    frame: FrameType | None = start or sys._getframe(1)
     while frame is not None and (_is_of_dy2st(frame.f_code.co_filename) or is_copy(frame.f_code)):
         frame = frame.f_back
     return () if frame is None else (frame.f_code, frame.f_lasti)

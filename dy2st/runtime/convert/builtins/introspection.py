@@ -16,7 +16,16 @@ from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, Stag
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...where.faults import as_the_user
-from ..operations.attributes import delete_attribute, delete_past_class, has, load_attribute, store_attribute, store_past_class
+from ..operations.attributes import (
+    delete_attribute,
+    delete_past_class,
+    has,
+    is_computed,
+    load_attribute,
+    load_unless_absent,
+    store_attribute,
+    store_past_class,
+)
 from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_or
@@ -95,6 +104,8 @@ def convert_hasattr(owner: Any, name: str) -> Any:
     owner = rec.heap.spoken_for(owner)
     if not isinstance(owner, StagedSum) and not is_staged_object(owner):
         rec.facts.read_attribute(rec, owner, name)
+    if _is_given_by_code(owner, name):
+        return load_unless_absent(rec, name, lambda: load_attribute(rec, owner, name) is not MISSING, lambda: False)
     return has(rec, owner, name)
 
 
@@ -107,7 +118,14 @@ def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
     rec.facts.read_attribute(rec, owner, name)
     if default is MISSING:
         return load_attribute(rec, owner, name)
+    if _is_given_by_code(owner, name):
+        return load_unless_absent(rec, name, lambda: load_attribute(rec, owner, name), lambda: default)
     return convert_ifexp(convert_hasattr(owner, name), lambda: load_attribute(rec, owner, name), lambda: default)
+
+
+def _is_given_by_code(owner: Any, name: str) -> bool:
+    """Whether code of the user's gives an attribute, or says that there is none: Python asks it once."""
+    return not isinstance(owner, StagedSum) and not is_staged_object(owner) and is_computed(owner, name)
 
 
 def convert_vars(owner: Any) -> Any:

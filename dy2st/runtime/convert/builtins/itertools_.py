@@ -14,7 +14,7 @@ from ...library.variadic import chain
 from ...proxies import StagedInt, as_index
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
-from ..iteration.collecting import convert_list, iteration_of, says_its_items
+from ..iteration.collecting import iteration_of, listed, says_its_items
 from ..iteration.generation import Generation
 from ..iteration.pulling import Cursor, is_pulled
 from ..operations.item_sources import Iteration, note_made
@@ -104,7 +104,7 @@ def cycle(iterable: Iterable) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(itertools.cycle, iterable)
-    items = convert_list(iterable)
+    items = listed(rec, iterable)
     length = rec.convert_call(len)(items)
     return Endless(rec, itertools.cycle, lambda i: rec.at(items)[i % length], length > 0)
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+from ....errors import ConversionError
 from ...heap.staged_objects import contents
 from ...proxies import StagedDict, StagedList, StagedSum, StagedTuple
 from ...recorder.recorder import current_recorder, recorder
 from ...where.faults import as_the_user
+from ...where.storing import gives_and_stores
 from ..iteration.collecting import convert_list
 from ..operations.access import at
 from ..operations.logical import convert_logical_and
@@ -84,7 +86,18 @@ def is_instance(subject: Any, cls: Any, count: int = 0, *names: str) -> Any:
     if is_one is False:
         return False
     names = (*(name for i in range(count) if (name := _name(cls, i, count)) is not None), *names)
+    _refuse_changing(subject, names)
     return convert_logical_and(is_one, *(lambda name=name: convert_hasattr(subject, name) for name in names))  # type: ignore[misc]
+
+
+def _refuse_changing(subject: Any, names: tuple[str, ...]) -> None:
+    """ConversionError where code that gives an attribute may change something: the pattern looks for it, and then loads it."""
+    for name in names:
+        if gives_and_stores(type(subject), name) and (rec := current_recorder()) is not None:
+            raise ConversionError(
+                f"{rec.here()}: a pattern asks for {name} of this {type(subject).__name__}, whose class has code for it that "
+                "may change something; load it before the match, and match that"
+            )
 
 
 def positional(subject: Any, cls: Any, position: int) -> Any:

@@ -21,7 +21,7 @@ from ...where.profiling import unwatched
 from ..iteration.compare import convert_in
 from ..operations.access import INPLACE, at, convert_inplace
 from ..operations.ifelse import convert_ifelse, convert_raise
-from ..operations.item_sources import Iteration, fails_between
+from ..operations.item_sources import Iteration, fails_between, says_length
 from ..operations.namespaces import pop_by_name
 from ..operations.ranges import StagedRange
 from ..operations.structures import is_staged_in
@@ -124,6 +124,8 @@ def _one_by_one(rec: Recorder, owner: Any, name: str, args: tuple, kwargs: dict)
             change(other)
         elif type(owner) is dict:
             rec.convert_call(mappings.store_entries)(owner, other)
+        elif name == "extend" and says_length(other):
+            rec.convert_call(lists.extend_by_measured)(owner, other)
         else:
             rec.convert_call(ONE_BY_ONE[name])(owner, other)
     if kwargs:

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any
 
-from ...recorder.recorder import Recorder
+from ...library.length_hints import length_hint
+from ...proxies import Staged
+from ...recorder.recorder import Recorder, current_recorder
+from ...where.faults import as_the_user
 from ..iteration.compare import convert_in, convert_is, convert_is_not
 from ..operations.access import INPLACE, at, convert_inplace
 from ..operations.casts import convert_bool
@@ -50,6 +53,13 @@ def _delitem(container: Any, index: Any) -> None:
     del at(container)[index]
 
 
+def _length_hint(value: Any, default: Any = 0) -> Any:
+    rec = current_recorder()
+    if rec is None or isinstance(value, Staged):
+        return as_the_user(operator.length_hint, value, default)
+    return rec.convert_call(length_hint)(value, default)
+
+
 CONVERTED: dict[Any, Callable] = {
     **{function: partial(convert_operator, symbol) for symbol, function in BINARY.items()},
     **{function: partial(convert_unary, symbol) for symbol, function in UNARY.items()},
@@ -64,5 +74,6 @@ CONVERTED: dict[Any, Callable] = {
     operator.is_not: convert_is_not,
     operator.truth: lambda value: convert_bool(value),
     operator.not_: convert_logical_not,
+    operator.length_hint: _length_hint,
 }
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)

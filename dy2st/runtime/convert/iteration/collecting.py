@@ -7,20 +7,24 @@ from typing import Any
 
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents
+from ...library.length_hints import length_hint
 from ...proxies import Staged, StagedDict, StagedList, StagedSet, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ...where.user_code import is_ours
 from ..operations.access import new
-from ..operations.item_sources import Consumption, Iteration, Stepped, refuse_untraceable
+from ..operations.item_sources import Consumption, Iteration, Stepped, refuse_untraceable, says_length
 from ..operations.structures import is_staged_in
 from .entries import convert_iter, entries_of, staged_iteration
 from .gathering import each, gathered
 from .unpacking import parts_for, target_of
 
 
-def iteration_of(value: Any) -> Iteration | None:
-    """The Iteration over what Python can't iterate by itself; None for everything else."""
+def iteration_of(value: Any, is_measured: bool = False) -> Iteration | None:
+    """The Iteration over what Python can't iterate by itself; None for everything else.
+
+    is_measured: Python makes a list or tuple of it, and asks how long that will be.
+    """
     rec = current_recorder()
     if rec is not None:
         refuse_untraceable(rec, value)
@@ -28,14 +32,16 @@ def iteration_of(value: Any) -> Iteration | None:
         return value
     if rec is None:
         return None
-    return staged_iteration(rec, rec.heap.resolve(value)) or _of_an_object(rec, value)
+    return staged_iteration(rec, rec.heap.resolve(value)) or _of_an_object(rec, value, is_measured)
 
 
-def _of_an_object(rec: Recorder, value: Any) -> Iteration | None:
+def _of_an_object(rec: Recorder, value: Any, is_measured: bool) -> Iteration | None:
     """The Iteration that the `__iter__` of a class of the user's gives: it may read what only the Program knows."""
     if not isinstance(getattr(type(value), "__iter__", None), FunctionType):
         return None
     iteration = convert_iter(value)
+    if is_measured and says_length(value):
+        rec.convert_call(length_hint)(value)
     if isinstance(iteration, Consumption) and not isinstance(iteration, Stepped):
         return staged_iteration(rec, rec.new(list(iteration)))
     return iteration
@@ -70,17 +76,25 @@ def convert_list(*args: Any) -> Any:
     rec = current_recorder()
     if rec is None or len(args) > 1:
         return as_the_user(list, *args)
-    value = rec.heap.resolve(args[0]) if args else ()
+    return listed(rec, args[0] if args else (), is_measured=True)
+
+
+def listed(rec: Recorder, iterable: Any, is_measured: bool = False) -> Any:
+    """The items in a new list. is_measured: as in `iteration_of`."""
+    value = rec.heap.resolve(iterable)
     if isinstance(value, StagedList):
         return value.copy()
     if isinstance(value, StagedTuple):
         return value.to_list()
-    iteration = iteration_of(value)
+    iteration = iteration_of(value, is_measured)
     return rec.new(as_the_user(list, value)) if iteration is None else gathered(rec, iteration)
 
 
-def convert_star(iterable: Any) -> Any:
-    """What `*iterable` puts into a display or a call: its items; or, where only the Program knows them, what stands for them."""
+def convert_star(iterable: Any, is_measured: bool = True) -> Any:
+    """What `*iterable` puts into a display or a call: its items; or, where only the Program knows them, what stands for them.
+
+    is_measured: whether Python asks how many they are, as it doesn't for a set.
+    """
     rec = current_recorder()
     if rec is None:
         return iterable
@@ -88,7 +102,10 @@ def convert_star(iterable: Any) -> Any:
     if type(iterable) in (list, tuple) and resolved is iterable:
         return iterable
     if not isinstance(resolved, StagedList | StagedTuple):
-        return gathered(rec, convert_iter(iterable))
+        iteration = convert_iter(iterable)
+        if is_measured and says_length(iterable):
+            rec.convert_call(length_hint)(iterable)
+        return gathered(rec, iteration)
     items = rec.new([])
     rec.heap.adopt(items, convert_list(iterable))
     return items
@@ -110,7 +127,7 @@ def convert_tuple(*args: Any) -> Any:
         return as_the_user(tuple, *args)
     if isinstance(args[0], StagedTuple):
         return args[0]
-    iteration = iteration_of(args[0])
+    iteration = iteration_of(args[0], is_measured=True)
     if iteration is None:
         return as_the_user(tuple, args[0])
     items: Any = rec.heap.resolve(gathered(rec, iteration))

@@ -17,8 +17,8 @@ from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..operations.access import new
 from ..operations.ifelse import convert_ifelse
-from ..operations.item_sources import Iteration
-from .entries import staged_iteration
+from ..operations.item_sources import Iteration, says_length
+from .entries import convert_iter, staged_iteration
 from .gathering import gathered
 
 
@@ -91,6 +91,8 @@ def _sequence(rec: Recorder, value: Any) -> Any:
     if isinstance(value, Tensor) and not isinstance(as_the_user(operator.getitem, value.shape, 0), Staged):
         return rec.new([value[i] for i in range(value.shape[0])])
     found = staged_iteration(rec, value) if not isinstance(value, Iteration) else value
+    if found is None and says_length(value):  # which an unpacking doesn't ask
+        found = convert_iter(value)
     return rec.heap.resolve(gathered(rec, found)) if found is not None else rec.heap.resolve(rec.convert_call(list)(value))
 
 

@@ -26,6 +26,7 @@ from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ...where.user_code import is_foreign, is_ours
 from .gradient_stops import load_stop_gradient, store_stop_gradient
+from .try_ import under_handlers
 
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
 CONTAINERS_WAYS = (WrapperDescriptorType, MethodDescriptorType)  # such as dict.__setitem__
@@ -41,7 +42,7 @@ def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
         return load_stop_gradient(rec, owner)
     found = in_classes(type(owner).__mro__, name)
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
-        return rec.convert_call(found.fget)(owner)
+        return _from_getter(rec, owner, name, rec.convert_call(found.fget))
     if _may_lack(rec, owner, name):
         return _looked_up(rec, owner, name)
     if isinstance(found, cached_property) and name not in vars(owner):
@@ -91,10 +92,36 @@ def _may_lack(rec: Recorder, owner: Any, name: str) -> bool:
 def _asks_users(owner: Any, name: str) -> bool:
     """Whether a `__getattr__` of the user's is asked for what no class has: it is converted, and may read what is staged."""
     cls = type(owner)
-    fallback = getattr(cls, "__getattr__", None)
-    if not isinstance(fallback, FunctionType) or is_ours(fallback.__code__.co_filename):
+    if not _is_users(getattr(cls, "__getattr__", None)) or cls.__getattribute__ is not object.__getattribute__:
         return False
-    return cls.__getattribute__ is object.__getattribute__ and in_classes(cls.__mro__, name) is MISSING
+    return in_classes(cls.__mro__, name) is MISSING
+
+
+def is_computed(owner: Any, name: str) -> bool:
+    """Whether code of the user's is asked for an attribute: a getter, or what is asked for what nothing else gives."""
+    cls: Any = type(owner)
+    if _is_users(cls.__getattribute__):
+        return True
+    found = in_classes((*owner.__mro__, *cls.__mro__) if issubclass(cls, type) else cls.__mro__, name)
+    if found is MISSING:
+        return _is_users(getattr(cls, "__getattr__", None)) and own_attribute(owner, name) is MISSING
+    return _is_users(found.fget if isinstance(found, property) else getattr(type(found), "__get__", None))
+
+
+def load_unless_absent(rec: Recorder, name: str, load: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+    """What `load` gives, which asks code of the user's for an attribute; something else where that raises AttributeError."""
+    return under_handlers((rec.here(), name), lambda _: load(), (None,), [(lambda: AttributeError, lambda *_: otherwise())], None)
+
+
+def _from_getter(rec: Recorder, owner: Any, name: str, getter: Callable[[Any], Any]) -> Any:
+    """What a getter gives, or `__getattr__` where that raises AttributeError."""
+    if not _is_users(getattr(type(owner), "__getattr__", None)):
+        return getter(owner)
+    return load_unless_absent(rec, name, lambda: getter(owner), lambda: _from_getattr(rec, owner, name, may_fail=False))
+
+
+def _is_users(function: Any) -> bool:
+    return isinstance(function, FunctionType) and not is_ours(function.__code__.co_filename)
 
 
 def _looked_up(rec: Recorder, owner: Any, name: str, given: Callable[[Any], Any] | None = None) -> Any:
@@ -185,9 +212,8 @@ def _way_of(owner: Any, name: str) -> Callable | None:
     """
     cls = user_class(owner) if is_staged_object(owner) else outside_class(owner)
     own = getattr(PYTHONS.get(cls, cls), name)
-    is_of_user = isinstance(own, FunctionType) and not is_ours(own.__code__.co_filename)
     is_of_container = isinstance(own, CONTAINERS_WAYS) and own.__objclass__ in BASES
-    return own if is_of_user or is_of_container else None
+    return own if _is_users(own) or is_of_container else None
 
 
 def store_past_class(rec: Recorder, owner: Any, name: str, item: Any) -> None:

@@ -215,6 +215,13 @@ def is_read_once(value: object) -> bool:
     return is_users and not isinstance(value, Staged | Written | DictView) and not is_container(value)
 
 
+def says_length(value: object) -> bool:
+    """Whether an object of the user's, with an `__iter__`, says how many items it gives: Python asks it for a list or tuple."""
+    cls = type(value)
+    own = [isinstance(getattr(cls, name, None), FunctionType) for name in ("__iter__", "__len__", "__length_hint__")]
+    return own[0] and any(own[1:]) and not isinstance(value, Staged | Written | DictView | Iteration)
+
+
 def fails_between(cls: type, other: Any) -> bool:
     """Whether a method that takes in another iterable may fail between two items: Python keeps those before."""
     if is_read_once(other):
