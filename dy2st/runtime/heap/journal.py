@@ -289,6 +289,16 @@ class Journal:
         noted = [Change(change.location, change.before, change.location.get()) for change in first.values()]
         return [change for change in noted if changed(change)]
 
+    def noted(self) -> dict[tuple, object]:
+        """What each location that the current trial has noted holds now."""
+        return {key: change.location.get() for key, change in self._savepoints[-1].items()}
+
+    def changed_after(self, noted: dict[tuple, object]) -> list[Change]:
+        """What has really changed since `noted()`, in the current trial."""
+        noted_now = self._savepoints[-1].items()
+        changes = [Change(c.location, noted.get(key, c.before), c.location.get()) for key, c in noted_now]
+        return [change for change in changes if changed(change)]
+
     def note(self, location: Location) -> None:
         """Remember what a location holds now, because it may be written before the trial ends."""
         changes = self._savepoints[-1]

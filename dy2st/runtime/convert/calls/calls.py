@@ -42,11 +42,12 @@ from ...where.storing import STORES
 from ...where.tracebacks import lead_through
 from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at
+from ..builtins.cached_functions import CACHED, METHODS, cached, method_of_cache
 from ..builtins.collections_ import constructor
 from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
 from ..builtins.enums import member_by_value
 from ..builtins.foreign import foreign_class, foreign_function, unconverted
-from ..builtins.functools_ import CACHED, cached, dispatched, is_dispatching
+from ..builtins.functools_ import dispatched, is_dispatching
 from ..builtins.methods import (
     DESCRIPTORS,
     container_method,
@@ -120,6 +121,8 @@ def _of(rec: Recorder, function: Any) -> Any:
         return _construct(rec, function)
     if isinstance(function, CACHED):
         return cached(rec, function)
+    if isinstance(owner, CACHED) and name in METHODS:
+        return method_of_cache(rec, function)
     if isinstance(function, GETTERS):
         return getter(rec, function)
     if is_built_in_method(function, owner):
