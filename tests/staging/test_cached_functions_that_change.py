@@ -1,4 +1,4 @@
-"""A function that keeps its results (`functools.cache`) and changes something: each call as in plain Python, or refused in words."""
+"""A function that keeps its results (`functools.cache`) and changes something: as in plain Python at each call, or refused."""
 
 import functools
 
