@@ -11,6 +11,7 @@ from ..dtypes import DType, as_dtype, get_default_dtype
 from ..errors import ConversionError, ShapeError
 from ..ir.visible import visible
 from ..ops import dispatch
+from ..runtime.library.layer_hooks import called_with, inputs_after, outputs_after
 from ..runtime.proxies import Staged
 from ..runtime.tensors import unique_names
 from ..runtime.tensors.call_hook import current_observer
@@ -105,15 +106,15 @@ class Layer(MoreOfLayer):
 
     def _run(self, convert: Callable, inputs: tuple, kwargs: dict) -> Any:
         """The forward between its hooks, each passed through `convert` (the recorder rewrites them)."""
+        given = inputs
         for hook in list(self._forward_pre_hooks.values()):
-            changed = convert(hook)(self, inputs)
-            if changed is not None:
-                inputs = changed if isinstance(changed, tuple) else (changed,)
-        outputs = convert(self.forward)(*inputs, **kwargs)
+            inputs = convert(inputs_after)(convert(hook)(self, inputs), inputs)
+        if inputs is given:
+            outputs = convert(self.forward)(*inputs, **kwargs)
+        else:
+            outputs = convert(called_with)(self.forward, inputs, kwargs)
         for hook in list(self._forward_post_hooks.values()):
-            changed = convert(hook)(self, inputs, outputs)
-            if changed is not None:
-                outputs = changed
+            outputs = convert(outputs_after)(convert(hook)(self, inputs, outputs), outputs)
         return outputs
 
     def register_forward_pre_hook(self, hook: Callable) -> HookRemoveHelper:

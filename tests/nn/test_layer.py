@@ -13,6 +13,7 @@ from dy2st import nn
 from dy2st.nn.layer import attribute_epoch
 from dy2st.nn.parameter import Parameter
 from dy2st.ops import dispatch
+from dy2st.runtime.library.layer_hooks import inputs_after
 from dy2st.runtime.tensors.eager import EagerMode
 
 
@@ -146,11 +147,16 @@ def test_the_recorder_is_asked_for_path_and_conversion():
             return function
 
     block, mode = Block(), Mode()
-    hook = block.register_forward_pre_hook(lambda layer, inputs: None)
+
+    def nothing(layer, inputs):
+        return None
+
+    hook = block.register_forward_pre_hook(nothing)
     with dispatch.entered(mode):
         block(dy2st.ones([1, 3]))
     assert mode.entered == ["Block", "Linear"]
-    assert mode.converted[1:] == [block.forward, block.linear.forward]
+    own = [function for function in mode.converted if function.__module__ != inputs_after.__module__]
+    assert own == [nothing, block.forward, block.linear.forward] and len(mode.converted) == 4
     hook.remove()
 
 
