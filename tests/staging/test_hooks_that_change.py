@@ -137,6 +137,11 @@ HOOKS = {
         "r = len('{nope}'.format_map(h))",
     ),
     "__hash__ under setdefault": method("__hash__(self)", "1", "d = {}\nr = d.setdefault(h, 3)"),
+    "__bool__ under and": method("__bool__(self)", "len(S.l) > 2", "r = 2 if h and True else 3"),
+    "__bool__ under or": method("__bool__(self)", "len(S.l) < 2", "r = 2 if h or False else 3"),
+    "__bool__ in bool under or": method("__bool__(self)", "len(S.l) < 2", "r = 2 if bool(h) or False else 3"),
+    "__bool__ under and in while": method("__bool__(self)", "len(S.l) < 3", "r = 2\nwhile h and r < 9: r += 1"),
+    "__len__ under or": method("__len__(self)", "len(S.l)", "r = 2 if h or False else 3"),
     "__bool__ under any": method("__bool__(self)", "len(S.l) > 2", "r = 2 + any([h, h])"),
     "__bool__ under all": method("__bool__(self)", "len(S.l) > 2", "r = 2 + all([h, h])"),
     "__next__ under zip": stepped("r = sum(b for _, b in zip([1, 2], h))"),
@@ -197,7 +202,8 @@ def test_a_hook_changes_what_it_changes_in_plain_python(hook, change, place, tmp
     file.write_text(f"{HEAD}\n{put(text, 'HERE', CHANGES[change])}\ndef f(x):\n{indent(body, '    ')}\n    return y\n")
     expected, found = calls(file, lambda f: f), calls(file, paddle.jit.to_static)
     assert found == expected[: len(found)]
-    assert change != "nothing" or len(found) == 3
+    # How far an iterator of the user's was taken on a path is refused.
+    assert change != "nothing" or len(found) == 3 or (hook == "__next__ under zip" and place != "outside")
 
 
 OWN = {
