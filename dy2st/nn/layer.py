@@ -138,6 +138,8 @@ class Layer(MoreOfLayer):
         if table != "_buffers":
             Layer._epoch[0] += 1
         if table is None:
+            if any(name in self.__dict__.get(t, ()) for t in _TABLES):
+                self._forget(name)
             object.__setattr__(self, name, value)
             return
         if table not in self.__dict__:
@@ -161,8 +163,6 @@ class Layer(MoreOfLayer):
             return "_buffers"
         if value is None or isinstance(value, Staged):
             return next((t for t in _TABLES if name in self.__dict__.get(t, ())), None)
-        if any(name in self.__dict__.get(t, ()) for t in _TABLES):
-            self._forget(name)
         return None
 
     def _forget(self, name: str, but: str | None = None) -> None:

@@ -7,6 +7,7 @@ import itertools
 import pytest
 
 from dy2st import jit, to_tensor
+from dy2st.errors import ConversionError
 
 from .agreement import outcome
 
@@ -91,3 +92,47 @@ def test_as_many_items_are_asked_for_as_in_python(way, cls, last):
     static = jit.to_static(f)
     for n in (0, 3):
         assert repr(outcome(static, [n])) == repr(outcome(f, [n]))
+
+
+class ByIndex:
+    def __getitem__(self, index):
+        return index
+
+
+def left_by_a_tensor(make):
+    def f(n):
+        for v in make():
+            if v > n:
+                break
+        return v
+
+    return f
+
+
+@pytest.mark.parametrize("make, told", [
+    (lambda: Counting(None), "write the __iter__ of Counting as a generator"),
+    (lambda: Anew(None), "write the __iter__ of Counting as a generator"),
+    (ByIndex, r"itertools.islice\(xs, n\)"),
+])  # fmt: skip
+def test_a_loop_that_a_tensor_leaves_is_refused_in_words(make, told):
+    f = jit.to_static(left_by_a_tensor(make))
+    with pytest.raises(ConversionError, match=told):
+        f(to_tensor(3))
+
+
+def asked_by_next(n):
+    it = iter(Counting())
+    while True:
+        v = next(it)
+        if v > n:
+            break
+    return v
+
+
+@pytest.mark.parametrize("f", [
+    left_by_a_tensor(Generating), left_by_a_tensor(lambda: itertools.islice(ByIndex(), 10)), asked_by_next,
+])  # fmt: skip
+def test_what_is_to_be_written_instead_converts(f):
+    static = jit.to_static(f)
+    for n in (0, 3):
+        assert int(static(to_tensor(n))) == f(n)

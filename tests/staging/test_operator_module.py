@@ -68,6 +68,27 @@ def of_tensors(x, n):
     return operator.add(x, 1), operator.mul(n, n), functools.reduce(operator.mul, [x, x, n])
 
 
+def counted_and_found(x, n):
+    items = [*Box(n).items, n, 4]
+    found = operator.indexOf(items, 2), operator.indexOf((k for k in range(9)), n)
+    return *found, operator.countOf(items, 3), operator.countOf("aba", "a")
+
+
+def _without_end():
+    k = 0
+    while True:
+        yield k
+        k += 1
+
+
+def found_in_what_has_no_end(x, n):
+    return operator.indexOf(_without_end(), n)
+
+
+def not_found(x, n):
+    return operator.indexOf(Box(n).items, 7)
+
+
 @in_two_dtypes
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):

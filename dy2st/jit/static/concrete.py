@@ -16,7 +16,7 @@ from ...ir.native import UNBOUND
 from ...nn.layer import Layer, attribute_epoch
 from ...passes import optimize, run
 from ...runtime.engine import compile_program
-from ...runtime.heap.journal import Attribute, Contents, Location
+from ...runtime.heap.journal import Attribute, Contents, keep
 from ...runtime.heap.markers import MISSING
 from ...runtime.heap.natives import Mirror, Revival, revive_error
 from ...runtime.stage.arguments import inputs_in, with_changed
@@ -223,7 +223,7 @@ class ConcreteProgram:
                 continue
             live = revived(native)
             if not isinstance(slot.location, Contents) or live is not slot.location.owner:
-                _store(slot.location, live)
+                keep(slot.location, live)
         self._order_new(state)
         revived.let_go()
 
@@ -234,15 +234,6 @@ class ConcreteProgram:
             location = self.staged.state[name].location
             if isinstance(location, Attribute):
                 location.move_last()
-
-
-def _store(location: Location, live: Any) -> None:
-    """Let state hold a value; a Layer keeps a tensor among its buffers, though a number was there."""
-    owner = location.owner
-    if isinstance(live, Tensor) and type(location) is Attribute and isinstance(owner, Layer) and location.name in vars(owner):
-        Layer.__setattr__(owner, location.name, live)
-    else:
-        location.restore(live)
 
 
 def settled(concrete: ConcreteProgram) -> Any:

@@ -1,4 +1,7 @@
-"""The order of an object's attributes: a trial leaves it as it was, and where two paths meet it is known or it isn't."""
+"""Where an object keeps its attributes, and their order: a trial leaves both as they were.
+
+Where two paths meet, the order is known or it isn't.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,38 @@ def tables_of(owner: object) -> Iterator[dict]:
     if type(held) is dict:
         yield held
         yield from (table for name in TABLES if type(table := held.get(name)) is dict)
+
+
+class Layout:
+    """The order of an object's attributes; of a layer's, also in which table each is, and which buffers aren't saved."""
+
+    def __init__(self, owner: object):
+        self._owner, self._names = owner, order_of(owner)
+        self._places = {name: place for place, table in enumerate(tables_of(owner)) for name in table}
+        self._unsaved = set(_unsaved(owner))
+
+    def restore(self) -> None:
+        """Let the attributes that there are be where they were."""
+        tables = [*tables_of(self._owner)]
+        for place, table in enumerate(tables):
+            for name in [name for name in table if self._places.get(name, place) != place]:
+                tables[self._places[name]][name] = table.pop(name)
+        if (unsaved := _unsaved(self._owner)) != self._unsaved:
+            unsaved.clear()
+            unsaved.update(self._unsaved)
+        put_in_order(self._owner, self._names)
+
+
+def is_layer(value: object) -> bool:
+    """Whether this is a layer, which has tables for what isn't among its plain attributes."""
+    return "_sub_layers" in getattr(value, "__dict__", ())
+
+
+def _unsaved(owner: object) -> set[str]:
+    """The names of a layer's buffers that aren't in its state dict."""
+    held = getattr(owner, "__dict__", None)
+    found = held.get("_non_persistable_buffer_names_set") if type(held) is dict else None
+    return found if type(found) is set else set()
 
 
 def order_of(owner: object) -> list[str]:

@@ -16,7 +16,7 @@ from ..proxies import Staged
 from ..pythons import held
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
-from .attribute_order import order_of, put_in_order, tables_of
+from .attribute_order import Layout, is_layer, order_of, tables_of
 from .identity import SCALARS, same_constant
 from .markers import MISSING, Unbound
 from .own_attributes import in_classes, own_attribute, refuse_in_c
@@ -50,6 +50,10 @@ class Attribute:
 
     def restore(self, value: object) -> None:
         """Put a value back, past `__setattr__`, which may check or count."""
+        tables = tables_of(self.owner) if is_layer(self.owner) and value is not MISSING else ()
+        if (table := next((table for table in tables if self.name in table), None)) is not None:
+            table[self.name] = value  # in which table it was, the `Layout` knows
+            return
         stored = pytree.namespace_of(self.owner)
         slot = in_classes(type(self.owner).__mro__, self.name)
         if isinstance(stored, dict) and self.name in stored:
@@ -65,6 +69,18 @@ class Attribute:
             slot.__delete__(self.owner)
         else:
             slot.__set__(self.owner, value)
+
+    def keep(self, value: object) -> None:
+        """Put in a value that stays: a layer keeps it in the table that it belongs in, past a `__setattr__` of the user's."""
+        if is_layer(self.owner) and type(self) is Attribute and value is not MISSING and not self._is_plain(value):
+            layer = next(vars(cls) for cls in type(self.owner).__mro__ if "_table_for" in vars(cls))
+            layer["__setattr__"](self.owner, self.name, value)
+        else:
+            self.restore(value)
+
+    def _is_plain(self, value: object) -> bool:
+        """Whether this, and what the layer has under this name, are among its plain attributes."""
+        return self.name in vars(self.owner) and not isinstance(value, Tensor) and not is_layer(value)
 
     def move_last(self) -> None:
         """Let it be the last of the object's attributes."""
@@ -253,6 +269,14 @@ class RandomState:
 Location = RandomState | Attribute | Item | Variable | Contents
 
 
+def keep(location: Location, value: object) -> None:
+    """Let a location hold a value that stays there."""
+    if isinstance(location, Attribute):
+        location.keep(value)
+    else:
+        location.restore(value)
+
+
 @dataclass
 class Change:
     """One location that a trial changed: what it held before and after."""
@@ -267,19 +291,19 @@ class Journal:
 
     def __init__(self) -> None:
         self._savepoints: list[dict[tuple, Change]] = []
-        self._orders: list[dict[int, tuple[object, list[str]]]] = []  # of the objects whose attributes each has noted
+        self._layouts: list[dict[int, tuple[object, Layout]]] = []  # of the objects whose attributes each has noted
 
     def savepoint(self) -> None:
         self._savepoints.append({})
-        self._orders.append({})
+        self._layouts.append({})
 
     def orders(self) -> dict[int, tuple[object, list[str]]]:
         """The objects whose attributes the current trial has noted, by id, each with the order that they have now."""
-        return {key: (owner, order_of(owner)) for key, (owner, _) in self._orders[-1].items()}
+        return {key: (owner, order_of(owner)) for key, (owner, _) in self._layouts[-1].items()}
 
-    def _remember_order(self, location: Location) -> None:
-        if isinstance(location, Attribute) and id(location.owner) not in self._orders[-1]:
-            self._orders[-1][id(location.owner)] = location.owner, order_of(location.owner)
+    def _remember_layout(self, location: Location) -> None:
+        if isinstance(location, Attribute) and id(location.owner) not in self._layouts[-1]:
+            self._layouts[-1][id(location.owner)] = location.owner, Layout(location.owner)
 
     def changed_since(self, depth: int) -> list[Change]:
         """What has really changed since there were `depth` trials, so far."""
@@ -302,7 +326,7 @@ class Journal:
     def note(self, location: Location) -> None:
         """Remember what a location holds now, because it may be written before the trial ends."""
         changes = self._savepoints[-1]
-        self._remember_order(location)
+        self._remember_layout(location)
         if location.key not in changes:
             changes[location.key] = Change(location, location.get())
 
@@ -322,7 +346,7 @@ class Journal:
 
     def write(self, location: Location, value: object) -> None:
         before = location.get()
-        self._remember_order(location)
+        self._remember_layout(location)
         location.set(value)  # which may raise: then nothing is to be put back
         self._savepoints[-1].setdefault(location.key, Change(location, before))
 
@@ -357,12 +381,12 @@ class Journal:
         for key, change in self._savepoints.pop().items():
             if not is_own(change.location):
                 self._savepoints[-1].setdefault(key, change)
-        inner = self._orders.pop()
-        self._orders[-1] = {**inner, **self._orders[-1]}
+        inner = self._layouts.pop()
+        self._layouts[-1] = {**inner, **self._layouts[-1]}
 
     def rollback(self) -> dict[tuple, Change]:
         """End the trial: restore every noted location, newest first, and tell what had really changed."""
-        noted, orders = self._savepoints.pop(), self._orders.pop()
+        noted, layouts = self._savepoints.pop(), self._layouts.pop()
         if not noted:
             return noted
         noted = {key: change for key, change in noted.items() if not _is_moot(change.location)}
@@ -370,8 +394,8 @@ class Journal:
             change.after = change.location.get()
         for change in reversed(noted.values()):
             change.location.restore(change.before)
-        for owner, names in orders.values():
-            put_in_order(owner, names)
+        for _, layout in layouts.values():
+            layout.restore()
         return {key: change for key, change in noted.items() if changed(change)}
 
 

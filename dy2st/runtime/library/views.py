@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from ...ops import dispatch
 from ..where.spelled_once import spelled_once
-from .base import Written, written
+from .base import Written, known_items, written
 
 
 class DictView(Written):
@@ -18,7 +17,7 @@ class DictView(Written):
     _table: Any
 
     def __iter__(self):
-        return iter(dispatch.current_mode().rec.listed(self))
+        return known_items(self)
 
     def __len__(self):
         return len(self._table)

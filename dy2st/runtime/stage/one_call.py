@@ -19,7 +19,7 @@ from ... import pytree
 from ...converted_code import is_converted
 from ...pytree import attributes_of, is_container, module_of
 from ..heap.heap import Heap
-from ..heap.journal import Change, Variable
+from ..heap.journal import Change, Variable, keep
 from ..heap.staged_objects import is_staged_object
 from ..library import Written
 from ..outside.facts import Facts
@@ -54,7 +54,7 @@ def are_known(rec: Recorder, values: Iterable[object]) -> bool:
 def make(changes: Iterable[Change]) -> None:
     """Let the locations hold what they held when the recording was over."""
     for change in changes:
-        change.location.restore(change.after)
+        keep(change.location, change.after)
 
 
 def _is_unknown(heap: Heap, value: object) -> bool:

@@ -12,11 +12,14 @@ from ...proxies import Staged
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..iteration.compare import convert_in, convert_is, convert_is_not
+from ..iteration.entries import convert_iter
+from ..iteration.gathering import fold
 from ..operations.access import INPLACE, at, convert_inplace
 from ..operations.casts import convert_bool
+from ..operations.ifelse import convert_ifelse, convert_ifexp
 from ..operations.logical import convert_logical_not
 from ..operations.operators import BINARY, UNARY, convert_operator, convert_unary
-from ..operations.structures import OPERATORS, compare
+from ..operations.structures import OPERATORS, compare, equal_items, holds_scalars, is_staged_in
 from .introspection import convert_getattr
 
 
@@ -39,6 +42,35 @@ def _dotted(owner: Any, names: str) -> Any:
 
 def _contains(container: Any, item: Any) -> Any:
     return convert_in(item, container)
+
+
+def _count_of(items: Any, item: Any) -> Any:
+    def counted(count: Any, x: Any) -> Any:
+        return convert_ifexp(equal_items(x, item), lambda: count + 1, lambda: count)
+
+    return _folded(operator.countOf, items, item, 0, counted)
+
+
+def _index_of(items: Any, item: Any) -> Any:
+    """As long as none is found, -1 less the number of items before."""
+
+    def searched(at: Any, x: Any) -> Any:
+        return convert_ifexp(equal_items(x, item), lambda: -1 - at, lambda: at - 1)
+
+    def refuse() -> None:
+        raise ValueError("sequence.index(x): x not in sequence")
+
+    index = _folded(operator.indexOf, items, item, -1, searched, lambda at: at < 0)
+    convert_ifelse(index < 0, refuse, lambda: None)
+    return index
+
+
+def _folded(function: Callable, items: Any, item: Any, start: int, combine: Callable, going: Callable | None = None) -> Any:
+    """What the function gives; of items that Python doesn't know, they are folded."""
+    rec = current_recorder()
+    if rec is None or (holds_scalars(rec, items) and not is_staged_in(item)):
+        return as_the_user(function, items, item)
+    return fold(convert_iter(items), start, combine, going)
 
 
 def _getitem(container: Any, index: Any) -> Any:
@@ -67,6 +99,8 @@ CONVERTED: dict[Any, Callable] = {
     **{function: partial(compare, symbol) for symbol, function in OPERATORS.items()},
     operator.concat: partial(convert_operator, "+"),
     operator.contains: _contains,
+    operator.countOf: _count_of,
+    operator.indexOf: _index_of,
     operator.getitem: _getitem,
     operator.setitem: _setitem,
     operator.delitem: _delitem,

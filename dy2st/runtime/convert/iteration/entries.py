@@ -128,7 +128,7 @@ def convert_iter(iterable: Any) -> Any:
     if isinstance(method, FunctionType):
         found = rec.convert_call(method)(iterable)
         step = None if issubclass(type(found), Iteration) else getattr(type(found), "__next__", None)
-        return Stepped(steps(rec, found, step)) if isinstance(step, FunctionType) else convert_iter(found)
+        return Stepped(steps(rec, found, step), type(found)) if isinstance(step, FunctionType) else convert_iter(found)
     if isinstance(iterable, range):
         return RangeIteration(iterable)
     if isinstance(iterable, list | tuple):

@@ -162,6 +162,7 @@ class _Driver:
                 if self.over is not None and known is not NEVER:
                     if self.over.has_ended():
                         return self.values
+                    self._refuse_endless(rec.recorded - recorded)
                     self._guarded(known)
                     continue
                 rec.facts.staged_loops.add(self.site)
@@ -180,6 +181,15 @@ class _Driver:
         if self.over is None:
             return limits.unroll_operations // 10  # a `while` may have no end that staging would see
         return limits.unroll_operations if isinstance(self.over, RangeIteration) else math.inf
+
+    def _refuse_endless(self, recorded: int) -> None:
+        """ConversionError where a loop that the Program may leave goes on over what may have no end."""
+        if self.over is not None and self.over.may_be_endless and recorded > limits.unroll_operations:
+            raise ConversionError(
+                f"{self.rec.here()}: when this loop is left is known only when the Program runs, and what it iterates has no end "
+                f"that staging has come to in {self.over.position} turns; give it one, itertools.islice(xs, n), or write "
+                "for i in range(n), or a while whose condition is a tensor"
+            )
 
     def _test(self) -> Any:
         """The truth of the condition now; NEVER if it raises. What was recorded for it stays only where it is used."""

@@ -12,6 +12,7 @@ from .... import pytree
 from ....errors import ConversionError
 from ....ir.join import alternatives
 from ....ir.types import UNBOUND
+from ...heap.attribute_order import is_layer, tables_of
 from ...heap.identity import are_scalars, same_object
 from ...heap.journal import Attribute, Item, PlainAttribute
 from ...heap.markers import MISSING, Unbound
@@ -26,6 +27,7 @@ from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ...where.user_code import is_foreign, is_ours
 from .gradient_stops import load_stop_gradient, store_stop_gradient
+from .layer_stores import refuse_in_layer
 from .try_ import under_handlers
 
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
@@ -86,7 +88,8 @@ def may_be_absent(rec: Recorder, held: object) -> bool:
 
 @unwatched
 def _may_lack(rec: Recorder, owner: Any, name: str) -> bool:
-    return any(may_be_absent(rec, getattr(place, "__dict__", {}).get(name)) for place, _ in places_of(owner))
+    tables = [getattr(place, "__dict__", {}) for place, _ in places_of(owner)] + ([*tables_of(owner)] if is_layer(owner) else [])
+    return any(may_be_absent(rec, table.get(name)) for table in tables)
 
 
 def _asks_users(owner: Any, name: str) -> bool:
@@ -160,7 +163,7 @@ def _from_getattr(rec: Recorder, owner: Any, name: str, may_fail: bool) -> Any:
     """What `__getattr__` says of a name that nothing is found under; MISSING where that fails, and may."""
     fallback = getattr(type(owner), "__getattr__", None)
     try:
-        if fallback is None:
+        if fallback is None or (is_layer(owner) and not _asks_users(owner, name)):  # a layer has looked in its tables
             raise no_attribute(owner, name)
         return rec.convert_call(fallback)(owner, name)
     except AttributeError:
@@ -171,7 +174,7 @@ def _from_getattr(rec: Recorder, owner: Any, name: str, may_fail: bool) -> Any:
 
 def _is_of_layer(owner: Any, item: Any) -> bool:
     """Whether a layer keeps this in a table of its own, past any descriptor."""
-    return "_sub_layers" in getattr(owner, "__dict__", ()) and isinstance(item, Tensor)
+    return is_layer(owner) and isinstance(item, Tensor)
 
 
 def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
@@ -292,6 +295,7 @@ def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         _refuse_unnamed(owner, name)
         _refuse_definition(rec, owner, name, item)
         _refuse_layout(rec, owner, name, item)
+        refuse_in_layer(rec, owner, name, item)
         store(rec, Attribute(owner, name), item)
 
 

@@ -25,6 +25,7 @@ class Iteration:
     has_flags = True  # whether a loop over it may be left before its end, as far as is known
     is_watched = False  # whether `watch` may ever find something
     is_steady = True  # whether `watch` would find nothing now, and record nothing
+    may_be_endless = False  # whether it may give items for ever, as far as is known
     stands_for: type = Iterator  # the class that the user knows it by
 
     def __init__(self, length: Callable[[], Any], item: Callable[[Any], Any]):
@@ -151,6 +152,8 @@ def make_pulled(rec: Recorder, iterator: Any) -> None:
 class Consumption(Iteration):
     """A Python iterator, read one item ahead."""
 
+    may_be_endless = True
+
     _END = object()
 
     def __init__(self, iterator: Iterator):
@@ -182,6 +185,20 @@ class Consumption(Iteration):
 
 class Stepped(Consumption):
     """What the `__next__` of a class of the user's gives: each item only when it is asked for, and perhaps without an end."""
+
+    def __init__(self, iterator: Iterator, cls: type):
+        super().__init__(iterator)
+        self._cls = cls
+
+    def next(self) -> Any:
+        if not recorder().is_visible(self._ahead):
+            name = self._cls.__name__
+            raise ConversionError(
+                f"{user_loc()}: whether this loop has been left is known only when the Program runs, and then '{name}.__next__' "
+                f"must not be called again; write the __iter__ of {name} as a generator, or the loop as it = iter(xs), "
+                "while True: item = next(it)"
+            )
+        return super().next()
 
 
 class Steps:
