@@ -86,7 +86,10 @@ def found_in_what_has_no_end(x, n):
 
 
 def not_found(x, n):
-    return operator.indexOf(Box(n).items, 7)
+    try:
+        return operator.indexOf(Box(n).items, 7)
+    except ValueError as error:
+        return str(error), n
 
 
 @in_two_dtypes

@@ -371,5 +371,5 @@ def changes_one_of_a_closure(model, x):
 def test_a_numpy_array_that_the_code_changes_is_refused(function):
     owner = Arrays()
     static = paddle.jit.to_static(lambda x: function(owner, x), input_spec=[SPEC[0]])
-    with pytest.raises(ConversionError, match=r"test_staleness\.py:\d+: .*happens while staging only"):
+    with pytest.raises(ConversionError, match=r"test_staleness\.py:\d+: .*(happens while staging only|would be a Tensor)"):
         static(paddle.to_tensor(X))

@@ -61,5 +61,5 @@ class Gathering(Walking):
 
 
 def test_a_list_of_their_parameters_is_refused():
-    with pytest.raises(ConversionError, match="this list is known only when the Program runs"):
+    with pytest.raises(ConversionError, match="the items of this list are known only when the Program runs"):
         paddle.jit.to_static(Gathering())(paddle.to_tensor([1.0]))

@@ -19,12 +19,6 @@ MAKING_ANOTHER = ("copy",)  # which a mapping proxy calls
 PYTHONS: dict[type, type] = {}  # a class that is written, or the twin of one of the user's -> the class that it stands for
 
 
-def known_items(iterable: Any) -> Any:
-    """For code that isn't converted: an iterator over what staging knows of the items; ConversionError where it doesn't."""
-    rec = dispatch.current_mode().rec
-    return iter(rec.heap.resolve(rec.listed(iterable)))
-
-
 class Written:
     """Base of the classes: what an object holds is in `_items`, a list, a dict or a set.
 
@@ -38,7 +32,7 @@ class Written:
     __stores__ = __misses__ = False
 
     def __iter__(self):
-        return known_items(self._items)
+        return iter(dispatch.current_mode().rec.known_items(self._items))
 
     def __copy__(self):
         return self.copy()  # type: ignore[attr-defined]

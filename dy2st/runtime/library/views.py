@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
+from ...ops import dispatch
 from ..where.spelled_once import spelled_once
-from .base import Written, known_items, written
+from .base import Written, written
 
 
 class DictView(Written):
@@ -17,7 +18,7 @@ class DictView(Written):
     _table: Any
 
     def __iter__(self):
-        return known_items(self)
+        return iter(dispatch.current_mode().rec.known_items(self))
 
     def __len__(self):
         return len(self._table)

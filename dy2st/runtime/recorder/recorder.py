@@ -358,6 +358,10 @@ class Recorder(Values, dispatch.Mode):
         """The items of anything that can be iterated, as a new list, or what the Program can take for one."""
         return self.calls.listed(value)
 
+    def known_items(self, iterable: object) -> object:
+        """For code that isn't converted: the items in a list; where staging doesn't know them, iterating is refused."""
+        return self.heap.resolve(self.calls.listed(iterable))
+
     def on_alternatives(self, staged: StagedSum, function: Callable[[object], object], unbound: bool = False) -> object:
         return self.calls.on_alternatives(self, staged, function, unbound)
 
