@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import CodeType, FunctionType
+from typing import Any
 
 from ...converted_code import codes_in, is_converted, is_part, source_of
 from .per_code import per_code
@@ -113,3 +114,9 @@ def _is_repeated(code: CodeType, offset: int) -> bool:
     """Whether a jump back leads from behind an instruction to it, or to what is before it."""
     jumps = {*dis.hasjrel, *dis.hasjabs}
     return any(step.opcode in jumps and step.argval <= offset < step.offset for step in dis.get_instructions(code))
+
+
+def carried_by(function: Any) -> tuple[str, ...]:
+    """The variables that a part of a rewritten function takes and gives back; those that it only reads are its defaults."""
+    code = function.__code__
+    return code.co_varnames[: code.co_argcount - len(function.__defaults__ or ())]

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...control.trial import as_outcome, as_values
 from ...recorder.recorder import Recorder
+from ...where.variables import carried_by
 from ..iteration.generation import CarriedNames
 from ..iteration.generators import Generator
 from ..operations.attributes import store_attribute
@@ -27,7 +28,7 @@ class PushedManager:
 
     def run(self, body: Callable, values: tuple) -> Any:
         """The body's values; those from before, if the generator swallowed an exception."""
-        names = body.__code__.co_varnames[: body.__code__.co_argcount]
+        names = carried_by(body)
         held = self._rec.heap.born_here(CarriedNames(names, list(values)))
 
         def consume(item: Any) -> bool:

@@ -11,7 +11,7 @@ from ....errors import ConversionError
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself, python_class
-from ...library import PYTHONS, DictView, is_overridden
+from ...library import DictView, is_overridden
 from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
@@ -92,7 +92,7 @@ def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
 
 def _entries(rec: Recorder, iterable: Any) -> Entries | None:
     if isinstance(iterable, DictView):
-        return _entries_class(PYTHONS[type(iterable)])(rec, iterable._table, iterable._part)
+        return _entries_class(python_class(iterable) or type(iterable))(rec, iterable._table, iterable._part)
     table = contents(rec.heap.resolve(iterable))
     known = type(table) in (dict, set) or isinstance(table, StagedDict | StagedSet)
     return _entries_class(python_class(rec.heap.resolve(iterable)) or type(table))(rec, table, "keys") if known else None

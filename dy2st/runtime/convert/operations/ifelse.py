@@ -14,6 +14,7 @@ from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_frames import raises_again
+from ...where.variables import carried_by
 
 
 def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple = ()) -> Any:
@@ -27,9 +28,7 @@ def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple
     known = rec.truth(pred)
     if known is True or known is False:
         return (true_fn if known else false_fn)(*args)
-    code = true_fn.__code__
-    names = code.co_varnames[: code.co_argcount - len(true_fn.__defaults__ or ())]
-    return stage_if(rec, rec.lower(known), true_fn, false_fn, names, args, rec.facts.policy.exact)
+    return stage_if(rec, rec.lower(known), true_fn, false_fn, carried_by(true_fn), args, rec.facts.policy.exact)
 
 
 convert_ifexp = convert_ifelse  # `a if pred else b`, with both sides as functions
