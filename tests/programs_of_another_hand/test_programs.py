@@ -14,7 +14,12 @@ from support.sampling import amount
 from .judge import WRONG, judged
 from .program import program
 
-DIFFERING, REFUSED = 0.02, 0.1  # of all programs
+DIFFERING, REFUSED = 0.0005, 0.1  # of all programs
+FOUND = {
+    911672: "each attempt to stage the call made a new object, whose attribute was new state",
+    912246: "a view of a Counter that a path replaces",
+    915019: "a variable that the body of a with stores, and a later line stores anew",
+}
 
 
 @pytest.mark.long
@@ -25,3 +30,9 @@ def test_they_end_as_plain_python_does():
     wrong = {seed: verdict for seed, verdict in found.items() if verdict.kind in WRONG}
     assert len(wrong) <= most(DIFFERING, tried), wrong
     assert kinds["refused"] <= most(REFUSED, tried), kinds
+
+
+@pytest.mark.parametrize("seed", FOUND)
+def test_what_was_found_stays_mended(seed):
+    verdict = judged(program(seed))
+    assert verdict.kind in ("same", "refused"), verdict

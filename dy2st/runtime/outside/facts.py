@@ -404,7 +404,8 @@ class Facts:
             self.changes_argument(location.owner)
             if location.key in self.state or not (is_plain_variable(location) or change.before is MISSING):
                 continue
-            if not self.outlives(rec, location):
+            is_made_anew = self.one_call and rec.heap.birth(location.owner) is not None  # by each attempt: it is no state
+            if is_made_anew or not self.outlives(rec, location):
                 continue
             if self.add_state(change.location, join_shared(rec.type_of(change.before), rec.type_of(change.after))):
                 raise Restage.of_function()
