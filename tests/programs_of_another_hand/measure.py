@@ -24,7 +24,7 @@ KINDS = {
     "endless": "takes more than 40 seconds",
     "broken": "has no answer in plain Python",
 }
-COMMAND = "python -m programs_of_another_hand.measure 200000 2000 --page ../docs/python-support.md"
+COMMAND = "python -m programs_of_another_hand.measure 900000 20000 --page ../docs/python-support.md"
 MARK = f"<!-- written by `{COMMAND}`, in the folder tests -->\n"
 END = "<!-- end -->"
 

@@ -32,6 +32,7 @@ REFUSALS = {
     r"is used outside of it": "an object made on one path, where another path has something of another kind",
     r"is beyond int64": "a number that outgrows int64, and is returned",
     r"which a file can't hold": "a result that is one of several objects",
+    r"gets an attribute, a default or a keyword of its own": "a function made on one path, whose variable is stored anew",
     r"bool\(x\) needs a value": "a comprehension or a list method of C that compares staged items",
 }
 
