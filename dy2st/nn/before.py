@@ -40,6 +40,7 @@ class Before:
         self._objects: list[tuple[str, Any, dict[str, Any]]] = []
         self._cells: list[tuple[str, CellType, object]] = []
         self._seen: set[int] = set()
+        self._classes: set[type] = set()  # whose methods were looked through
 
     def keep_tensor(self, tensor: Tensor) -> None:
         """Keep the numbers of a tensor that is about to be written."""
@@ -69,7 +70,9 @@ class Before:
             self._keep_value(type(part), type(part).__name__)
             self.keep_reached(part.forward)
             hooks = [hook for table in HOOK_TABLES for hook in vars(part)[table].values()]
-            for function in (*vars(part).values(), *_methods(type(part)), *hooks):
+            methods = [] if type(part) in self._classes else _methods(type(part))
+            self._classes.add(type(part))
+            for function in (*vars(part).values(), *methods, *hooks):
                 if callable(function):
                     self.keep_reached(function)
 
