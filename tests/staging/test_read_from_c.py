@@ -43,10 +43,6 @@ def variable():
     return VARIABLE
 
 
-def cached():
-    return functools.lru_cache(lambda key: key)
-
-
 def database():
     made = sqlite3.connect(":memory:")
     made.execute("create table t (a)")
@@ -120,7 +116,6 @@ KINDS = {
     "C array": (lambda: (ctypes.c_int * 3)(), lambda c: c.__setitem__(0, c[0] + 1), [lambda c: c[0], lambda c: list(c)]),
     "mapped": (lambda: mmap.mmap(-1, 10), lambda m: m.write(b"a"), [lambda m: m.tell(), lambda m: m[:3], lambda m: m[2]]),
     "database": (database, lambda c: c.execute("insert into t values (1)"), [counted]),
-    "cached": (cached, lambda f: f(object()), [lambda f: f.cache_info().currsize]),
     "exception": (
         lambda: ValueError(0), lambda e: setattr(e, "args", (e.args[0] + 1,)),
         [lambda e: e.args[0], lambda e: str(e), lambda e: repr(e)],
