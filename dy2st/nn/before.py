@@ -17,7 +17,7 @@ from ..runtime.control.trial import stored_globals
 from ..runtime.heap.identity import SCALARS
 from ..runtime.tensors.eager import EAGER
 from ..runtime.tensors.tensor import Tensor
-from ..runtime.where.user_code import is_foreign, is_ours
+from ..runtime.where.user_code import is_foreign, is_users_function
 from .hooks import TABLES as HOOK_TABLES
 from .layer import Layer
 
@@ -84,7 +84,7 @@ class Before:
             return
         for inner in ("dygraph_function", "__func__"):
             value = getattr(value, inner, value)
-        if isinstance(value, FunctionType) and id(value) not in self._seen and not is_ours(value.__code__.co_filename):
+        if is_users_function(value) and id(value) not in self._seen:
             self._seen.add(id(value))
             known = value.__globals__
             self._tables.append((None, "", known, {n: known[n] for n in stored_globals(value.__code__) if n in known}))

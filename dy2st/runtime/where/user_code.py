@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import sys
 from pathlib import Path
-from types import FrameType
+from types import FrameType, FunctionType
+from typing import TypeGuard
 
 from ...converted_code import is_copy
 from ...ir.core import Loc
@@ -25,6 +26,11 @@ def is_foreign(module: str) -> bool:
 def is_ours(filename: str) -> bool:
     """Whether code of this file, of this package or of Python's library (which makes `<string>`), isn't the user's."""
     return is_library_file(filename) or filename.startswith((PACKAGE, "<string>"))
+
+
+def is_users_function(value: object) -> TypeGuard[FunctionType]:
+    """Whether a value is a function written in Python, by the user."""
+    return isinstance(value, FunctionType) and not is_ours(value.__code__.co_filename)
 
 
 @functools.cache

@@ -26,6 +26,7 @@ from ..iteration.collecting import (
     convert_list,
     convert_set,
     convert_tuple,
+    is_users_iterator,
     iteration_of,
     lazily,
     says_its_items,
@@ -140,7 +141,7 @@ def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
 def convert_zip(*iterables: Any, strict: bool = False) -> Any:
     rec = current_recorder()
     together = Equally if strict else Together
-    if is_pulled(rec) or (rec is not None and len(iterables) > 1 and any(map(_is_users_iterator, iterables))):
+    if is_pulled(rec) or (rec is not None and len(iterables) > 1 and any(map(is_users_iterator, iterables))):
         return together(rec, [one_by_one(rec, x) for x in iterables])
     found = [lazily(x) for x in iterables]  # once: it may ask an iterator of the user's for its items
     if all(iteration is None or isinstance(iteration, Stepped) for iteration in found):
@@ -168,11 +169,6 @@ def convert_zip(*iterables: Any, strict: bool = False) -> Any:
 def _is_asked_one_by_one(iterable: Any, iteration: Iteration | None) -> bool:
     """Whether a class of the user's gives each item when it is asked for it, and perhaps never ends."""
     return isinstance(iteration, Stepped) or (iteration is None and says_its_items(iterable))
-
-
-def _is_users_iterator(value: Any) -> bool:
-    """Whether code of the user's gives each item: it isn't asked for more of them than there are beside it."""
-    return not isinstance(value, Iteration) and isinstance(getattr(type(value), "__next__", None), FunctionType)
 
 
 def _check_lengths(parts: list) -> None:

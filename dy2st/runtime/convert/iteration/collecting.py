@@ -11,7 +11,7 @@ from ...library.length_hints import length_hint
 from ...proxies import Staged, StagedDict, StagedList, StagedSet, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
-from ...where.user_code import is_ours
+from ...where.user_code import is_users_function
 from ..operations.access import new
 from ..operations.item_sources import Consumption, Iteration, Stepped, refuse_untraceable, says_length
 from ..operations.structures import is_staged_in
@@ -49,8 +49,12 @@ def _of_an_object(rec: Recorder, value: Any, is_measured: bool) -> Iteration | N
 
 def says_its_items(value: Any) -> bool:
     """Whether an `__iter__` of the user's gives the items: asking for them runs it, and they may have no end."""
-    method = getattr(type(value), "__iter__", None)
-    return isinstance(method, FunctionType) and not is_ours(method.__code__.co_filename)
+    return is_users_function(getattr(type(value), "__iter__", None))
+
+
+def is_users_iterator(value: Any) -> bool:
+    """Whether code of the user's gives each item: it isn't asked for more of them than there are beside it."""
+    return not isinstance(value, Iteration) and isinstance(getattr(type(value), "__next__", None), FunctionType)
 
 
 def lazily(value: Any) -> Iteration | None:
@@ -59,8 +63,7 @@ def lazily(value: Any) -> Iteration | None:
     An iterator of the user's may be asked by others, too: each item only when it is wanted.
     """
     rec = current_recorder()
-    is_users_own = not isinstance(value, Iteration) and isinstance(getattr(type(value), "__next__", None), FunctionType)
-    if rec is None or is_users_own:
+    if rec is None or is_users_iterator(value):
         return None
     return entries_of(rec, value) or iteration_of(value)
 

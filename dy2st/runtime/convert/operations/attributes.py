@@ -25,7 +25,7 @@ from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
-from ...where.user_code import is_foreign, is_ours
+from ...where.user_code import is_foreign, is_users_function
 from .gradient_stops import load_stop_gradient, store_stop_gradient
 from .layer_stores import refuse_in_layer
 from .try_ import under_handlers
@@ -57,7 +57,7 @@ def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
 def _setter(descriptor: Any) -> FunctionType | None:
     """The `__set__` of a descriptor of the user's own class, which keeps nothing itself that it could change: a name, at most."""
     method = getattr(type(descriptor), "__set__", None)
-    if not isinstance(method, FunctionType) or is_foreign(method.__module__ or "") or is_ours(method.__code__.co_filename):
+    if not is_users_function(method) or is_foreign(method.__module__ or ""):
         return None
     return method if are_scalars(getattr(descriptor, "__dict__", {}).values()) else None
 
@@ -95,7 +95,7 @@ def _may_lack(rec: Recorder, owner: Any, name: str) -> bool:
 def _asks_users(owner: Any, name: str) -> bool:
     """Whether a `__getattr__` of the user's is asked for what no class has: it is converted, and may read what is staged."""
     cls = type(owner)
-    if not _is_users(getattr(cls, "__getattr__", None)) or cls.__getattribute__ is not object.__getattribute__:
+    if not is_users_function(getattr(cls, "__getattr__", None)) or cls.__getattribute__ is not object.__getattribute__:
         return False
     return in_classes(cls.__mro__, name) is MISSING
 
@@ -103,12 +103,12 @@ def _asks_users(owner: Any, name: str) -> bool:
 def is_computed(owner: Any, name: str) -> bool:
     """Whether code of the user's is asked for an attribute: a getter, or what is asked for what nothing else gives."""
     cls: Any = type(owner)
-    if _is_users(cls.__getattribute__):
+    if is_users_function(cls.__getattribute__):
         return True
     found = in_classes((*owner.__mro__, *cls.__mro__) if issubclass(cls, type) else cls.__mro__, name)
     if found is MISSING:
-        return _is_users(getattr(cls, "__getattr__", None)) and own_attribute(owner, name) is MISSING
-    return _is_users(found.fget if isinstance(found, property) else getattr(type(found), "__get__", None))
+        return is_users_function(getattr(cls, "__getattr__", None)) and own_attribute(owner, name) is MISSING
+    return is_users_function(found.fget if isinstance(found, property) else getattr(type(found), "__get__", None))
 
 
 def load_unless_absent(rec: Recorder, name: str, load: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
@@ -118,13 +118,9 @@ def load_unless_absent(rec: Recorder, name: str, load: Callable[[], Any], otherw
 
 def _from_getter(rec: Recorder, owner: Any, name: str, getter: Callable[[Any], Any]) -> Any:
     """What a getter gives, or `__getattr__` where that raises AttributeError."""
-    if not _is_users(getattr(type(owner), "__getattr__", None)):
+    if not is_users_function(getattr(type(owner), "__getattr__", None)):
         return getter(owner)
     return load_unless_absent(rec, name, lambda: getter(owner), lambda: _from_getattr(rec, owner, name, may_fail=False))
-
-
-def _is_users(function: Any) -> bool:
-    return isinstance(function, FunctionType) and not is_ours(function.__code__.co_filename)
 
 
 def _looked_up(rec: Recorder, owner: Any, name: str, given: Callable[[Any], Any] | None = None) -> Any:
@@ -216,7 +212,7 @@ def _way_of(owner: Any, name: str) -> Callable | None:
     cls = user_class(owner) if is_staged_object(owner) else outside_class(owner)
     own = getattr(PYTHONS.get(cls, cls), name)
     is_of_container = isinstance(own, CONTAINERS_WAYS) and own.__objclass__ in BASES
-    return own if _is_users(own) or is_of_container else None
+    return own if is_users_function(own) or is_of_container else None
 
 
 def store_past_class(rec: Recorder, owner: Any, name: str, item: Any) -> None:

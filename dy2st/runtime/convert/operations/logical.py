@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
@@ -13,7 +12,7 @@ from ...heap.identity import SCALARS
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.per_code import has_instruction
 from ...where.storing import may_store
-from ...where.user_code import is_ours
+from ...where.user_code import is_users_function
 from .ifelse import convert_ifelse
 
 
@@ -58,7 +57,7 @@ def _truth(rec: Recorder, operand: Any, is_given_if: bool) -> Any:
     """
     if type(operand) in SCALARS:
         return not not operand
-    noted = rec.journal.noted() if _is_users(_method(operand)) else None
+    noted = rec.journal.noted() if is_users_function(_method(operand)) else None
     known = rec.truth(operand)
     if noted is not None and known is not (not is_given_if) and (_may_change(operand) or rec.journal.changed_after(noted)):
         name = type(operand).__name__
@@ -67,11 +66,6 @@ def _truth(rec: Recorder, operand: Any, is_given_if: bool) -> Any:
             f"again; its {_method(operand).__name__} may change something: write bool(...) around the {name}"
         )
     return known
-
-
-def _is_users(method: Any) -> bool:
-    """Whether a method is in Python, and not one of this package."""
-    return isinstance(method, FunctionType) and not is_ours(method.__code__.co_filename)
 
 
 def _may_change(operand: Any) -> bool:
