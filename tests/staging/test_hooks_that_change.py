@@ -41,7 +41,7 @@ CHANGES = {
     "append by a partial": "functools.partial(S.l.append, 1)()",
     "append by name": "operator.methodcaller('append', 1)(S.l)",
     "+=": "S.l += [1]",
-    "__imul__": "S.l.__imul__(2)",
+    "__imul__": "S.l.__imul__(2); del S.l[4:]",  # some hooks are asked very often
     "item": "S.d['k'] = S.d['k'] + 1",
     "update": "S.d.update(k=S.d['k'] + 1)",
     "__ior__": "S.d.__ior__({'k': S.d['k'] + 1})",

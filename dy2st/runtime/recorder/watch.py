@@ -91,6 +91,8 @@ def watched(rec: Recorder) -> Iterator[None]:
             rec.convert_properties(asked_of_getattr(code, frame))
             _refuse_reading(rec, code, frame, name)
         if may_store(code):
+            if code.co_name == "__getattribute__":  # `isinstance` asks it, too: what it changes has changed before
+                rec.refuse_whatever_follows(_said(frame, name))
             changes(frame, name)
         reached.append((frame, reached_by(rec, code, frame)))
 
