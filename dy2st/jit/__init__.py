@@ -1,6 +1,7 @@
 """From plain Python to static Programs and files, and back: `to_static`, `save`, `load`.
 
-Each name is imported when it is first used: a process that only loads and runs a model never imports what stages one.
+Each name is imported when it is first used, and stands in this package from then on. A process that only loads and runs a model
+never imports what stages one.
 """
 
 from importlib import import_module as _import_module
@@ -42,7 +43,8 @@ def __getattr__(name: str) -> _Any:
         return _import_module(f"{__name__}.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(_import_module(f"{__name__}.{_HOMES[name]}"), name)
+    found = globals()[name] = getattr(_import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return found
 
 
 def __dir__() -> list[str]:

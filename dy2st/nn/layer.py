@@ -135,7 +135,7 @@ class Layer(MoreOfLayer):
 
     def __setattr__(self, name: str, value: Any) -> None:
         table = self._table_for(name, value)
-        if table != "_buffers":
+        if table != "_buffers" or name not in self.__dict__.get("_buffers", ()):
             Layer._epoch[0] += 1
         if table is None:
             if any(name in self.__dict__.get(t, ()) for t in _TABLES):
@@ -183,10 +183,10 @@ class Layer(MoreOfLayer):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __delattr__(self, name: str) -> None:
+        Layer._epoch[0] += 1
         if any(name in self.__dict__.get(t, ()) for t in _TABLES):
             self._forget(name)
         else:
-            Layer._epoch[0] += 1
             object.__delattr__(self, name)
 
     def __dir__(self) -> list[str]:
@@ -261,6 +261,7 @@ class Layer(MoreOfLayer):
         """
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"register_buffer takes a Tensor or None, not {type(tensor).__name__}")
+        Layer._epoch[0] += 1
         self._forget(self._fresh(name), but="_buffers")
         self._buffers[name] = tensor
         if persistable:

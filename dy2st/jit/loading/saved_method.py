@@ -15,13 +15,15 @@ from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
 from ...runtime.tensors.spec import InputSpec, ValueSpec, tensors
 from ...runtime.tensors.tensor import Tensor
-from ...runtime.where.tracebacks import shows_users_frames
+from ...runtime.where.tracebacks import leaving
 from ...saving import Info
 from ..interface import argument_tree
 from ..interface.gradients import Gradients, bring
 from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
 from ..interface.named_arguments import by_name
 from ..interface.result_leaves import arrays
+from ..interface.written_call import OTHER, NoCall
+from .loaded_call import LoadedCall
 
 if TYPE_CHECKING:
     from .translated_layer import TranslatedLayer
@@ -36,7 +38,7 @@ class SavedMethod:
     """`loaded.forward`, and any other method that the file holds: takes tensors or arrays in the structure of the saved one's."""
 
     def __init__(self, owner: TranslatedLayer, name: str):
-        self._owner, self.__name__ = owner, name
+        self.owner, self.__name__ = owner, name
         info = owner.info
         self._label = info.name if name == "forward" else f"{info.name}.{name}"
         self.nodes = info.inputs[name]
@@ -45,10 +47,12 @@ class SavedMethod:
         self._why_none = info.extra.get(NO_OTHER_MODE, {}).get(name)
         self._memory = _memory(info, name)
         self._changed = [(i, s) for i, s in enumerate(self.input_spec) if isinstance(s, ValueSpec)]
+        self.again: NoCall | LoadedCall = NoCall()  # the last call once more, if it is of the same kind
+        self._written: dict[bool, LoadedCall] = {}  # by mode
 
     def _gradients_of(self, function: str) -> Gradients:
         """How gradients flow through a Function, made when it is first called: a file may name very many."""
-        owner = self._owner
+        owner = self.owner
         if function not in owner._gradients:
             program = owner._program.starting_at(function)
             tensors = {name: owner._tensors[name] for name in program.parameters}
@@ -61,10 +65,10 @@ class SavedMethod:
     @property
     def function(self) -> str:
         """The name of the Function for the mode that the model is in. RuntimeError: the file holds none."""
-        if self._owner.training == self._owner.info.training:
+        if self.owner.training == self.owner.info.training:
             return self._function
         if self._why_none is not None:
-            now, then = ("training", "evaluation") if self._owner.training else ("evaluation", "training")
+            now, then = ("training", "evaluation") if self.owner.training else ("evaluation", "training")
             raise RuntimeError(
                 f"{self._label} was saved in {then} mode, and what it does in {now} couldn't be saved: {self._why_none}"
             )
@@ -75,21 +79,45 @@ class SavedMethod:
         """The specs of the inputs, in order: of a list, dict or set that the model changes, its type."""
         return [spec for _, node in self.nodes for spec in argument_tree.specs(node)]
 
-    @shows_users_frames
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            result = self.again.call(args, kwargs)
+            return self._called(args, kwargs) if result is OTHER else result
+        except Exception as error:
+            if (other := leaving(error)) is not None:
+                raise other
+            raise
+
+    def _called(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """A call in all its steps."""
         mode = dispatch.current_mode()
         if mode.tracer is not None:
             return mode.tracer.called(self, args, kwargs)
         inputs, function = self._inputs(args, kwargs), self.function
         if mode.rec is not None:
-            return self._owner.callee(mode.rec).call(mode.rec, function, inputs)
+            return self.owner.callee(mode.rec).call(mode.rec, function, inputs)
         restart_staged()
         if self._memory is not None:
-            self._memory.check(inputs, self._owner._tensors.values())
+            self._memory.check(inputs, self.owner._tensors.values())
+        self.again = self._call_like_this(function)
+        return self.run(function, inputs)
+
+    def _call_like_this(self, function: str) -> NoCall | LoadedCall:
+        """One more call, as one function; none where it is more than to run a Function on arguments that are tensors."""
+        if self._memory is not None or not all("tensor" in node for _, node in self.nodes):
+            return NoCall()
+        training = bool(self.owner.training)
+        if training not in self._written:
+            specs = [InputSpec(**node["tensor"]) for _, node in self.nodes]
+            self._written[training] = LoadedCall(self, specs, training, function, self._gradients_of(function))
+        return self._written[training]
+
+    def run(self, function: str, inputs: list) -> Any:
+        """Run a Function of the Program on its inputs; the result as a call gives it."""
         try:
             return self._run(function, inputs)
         except Exception as error:
-            better = honest(error, self._owner._program)
+            better = honest(error, self.owner._program)
             if better is error:
                 raise
             raise better from error
@@ -104,11 +132,11 @@ class SavedMethod:
         if call is not None and (call.on_tape or gradients.remembers):
             return Revival({})(self._run_taped(gradients, inputs))
         pair = None if call is None else call.pair
-        executable, name = (self._owner._executable, function) if pair is None else (pair.executable, pair.forward)
+        executable, name = (self.owner._executable, function) if pair is None else (pair.executable, pair.forward)
         result = self._execute(executable, name, inputs)
         gradients.note_writes()
         if call is None:
-            return Revival({})(result)
+            return self.revived(result)
         result = call.finish(result)
         return Revival({}, call.attach())(result)
 
@@ -120,7 +148,7 @@ class SavedMethod:
             if not is_of(spec.type, Mirror({}, {}).to_native(inputs[place])):
                 kind = type(inputs[place]).__name__
                 raise TypeError(f"argument {spec.name} is a {kind} that isn't a {spec.type}, which the model takes")
-        leaves = (*self._owner._tensors.values(), *tensors(inputs))
+        leaves = (*self.owner._tensors.values(), *tensors(inputs))
         on_tape = is_grad_enabled() and not all(x.stop_gradient for x in leaves)
         mirror = (TapedMirror if on_tape else Mirror)({}, {})
         natives = [mirror.to_native(x) for x in inputs]
@@ -128,7 +156,7 @@ class SavedMethod:
         try:
             if on_tape:
                 return revived(self._run_taped(gradients, natives))
-            return revived(self._execute(self._owner._executable, function, natives))
+            return revived(self._execute(self.owner._executable, function, natives))
         finally:
             gradients.note_writes()
             for native, value in zip(natives, inputs):
@@ -137,8 +165,8 @@ class SavedMethod:
 
     def _execute(self, executable: Any, function: str, inputs: list) -> Any:
         """Run a Function on the tensors and the state that the layer holds."""
-        bring(self._owner._tensors, executable)
-        held = self._owner._executable.state
+        bring(self.owner._tensors, executable)
+        held = self.owner._executable.state
         executable.state.update(held)
         try:
             return executable.run(function, *(x._data if isinstance(x, Tensor) else x for x in inputs))
@@ -148,13 +176,22 @@ class SavedMethod:
         finally:
             held.update(executable.state)
 
+    def revived(self, result: Any) -> Any:
+        """What the executable gave, as live values."""
+        return Revival({})(result)
+
+    def explained(self, error: Exception) -> Exception:
+        """What is raised in place of an exception that leaves the executable."""
+        revive_error(error, Revival({}))
+        return honest(error, self.owner._program)
+
     def _run_taped(self, gradients: Gradients, natives: list) -> Any:
         """Run on the tape, with Tensors in the place of arrays; it goes on through what earlier calls have left in the state."""
-        held, history = self._owner._executable.state, self._owner._history
+        held, history = self.owner._executable.state, self.owner._history
         known = lambda x: history[id(x)] if id(x) in history else Tensor(x)  # noqa: E731
         state = with_leaves(held, lambda x: known(x) if isinstance(x, np.ndarray) else x)
         try:
-            return gradients.run_on_tape(natives, self._owner._tensors, state)
+            return gradients.run_on_tape(natives, self.owner._tensors, state)
         except Exception as error:
             revive_error(error, Revival({}))
             raise

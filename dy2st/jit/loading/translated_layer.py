@@ -18,10 +18,11 @@ from ...runtime.engine import compile_program
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.tensors.unique_names import generate
-from ...runtime.where.tracebacks import leave_out_this_frame
+from ...runtime.where.tracebacks import leave_out_this_frame, leaving
 from ...saving import Info
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
 from ..interface.outputs import outputs_of
+from ..interface.written_call import OTHER
 from .saved_method import SavedMethod
 
 
@@ -70,6 +71,7 @@ class TranslatedLayer(Layer):
         properties = {name: partial(copy, value) for name, value in info.extra.get(PROPERTIES, {}).items()}
         own = {**properties, **self._methods}
         vars(self).update((name, method) for name, method in own.items() if not hasattr(self, name))  # a file replaces nothing
+        vars(self)["_called"] = self._methods.get(self.called)
 
     def _made_method(self, name: str) -> SavedMethod:
         if not self._flat:
@@ -112,6 +114,19 @@ class TranslatedLayer(Layer):
 
     def __reduce__(self) -> Any:
         raise TypeError(f"{self._info.name} is a loaded model, which can't be pickled: dy2st.jit.save(net, path) saves it")
+
+    def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        own = self.__dict__
+        method, hooked = own["_called"], own["_forward_pre_hooks"] or own["_forward_post_hooks"]
+        if method is None or hooked or "forward" in own or type(self) is not TranslatedLayer:
+            return super().__call__(*inputs, **kwargs)
+        try:
+            result = method.again.call(inputs, kwargs)
+        except Exception as error:
+            if (other := leaving(error)) is not None:
+                raise other
+            raise
+        return super().__call__(*inputs, **kwargs) if result is OTHER else result
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Run the saved `forward`, or the function that was saved."""

@@ -206,7 +206,7 @@ class ScriptFunction:
         try:
             return self._call(args, kwargs) if on_plain is None else on_plain(*args)
         except Exception as error:
-            show_users_frames(error if on_plain is None else self.program_for(()).live_error(error))
+            show_users_frames(error if on_plain is None else self.program_for(()).revived_error(error))
             raise
 
     @shows_users_frames

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ir.types import ListType
-from ...runtime.heap.natives import PLAIN, Revival, revive_error
+from ...runtime.heap.natives import PLAIN, Revival
 from ...runtime.tensors.tensor import Tensor
 from ..static.concrete import ConcreteProgram
 from .scalars import NAMES
@@ -37,14 +37,10 @@ class ScriptProgram(ConcreteProgram):
         """What runs it on numbers, texts and lists of them, where it gives such and is all that a call does."""
         given = (t.elem if isinstance(t, ListType) else t for t in self.program.entry.result_types)
         alone = not (self.staged.state or self.tensors) and all(type_ in NAMES for type_ in given)
-        return self.executable.direct() if alone else None
-
-    def live_error(self, error: BaseException) -> BaseException:
-        """An exception that left the Program, as plain Python would have raised it."""
-        return revive_error(error, Revival(self.staged.objects))
+        return self.executable.body() if alone else None
 
     def _run_plain(self, inputs: list) -> Any:
         try:
             return self.executable(*inputs)
         except Exception as error:
-            raise self.live_error(error)
+            raise self.revived_error(error)

@@ -31,6 +31,7 @@ from ..interface.callee import Callee
 from ..interface.gradients import Call, Gradients, bring
 from ..interface.outputs import Output, outputs_of
 from ..interface.result_leaves import arrays
+from .static_call import StaticCall
 from .told_texts import tell_texts
 
 BORN = ""  # no state has this name: what follows it in the table of state is an attribute that the call has made
@@ -46,11 +47,12 @@ class ConcreteProgram:
     memory: InputMemory | None = None
 
     def __init__(self, staged: StagedFunction, specs: dict[str, Any], training: bool):
-        self.staged, self.specs, self.training, self._default_dtype = staged, specs, training, get_default_dtype()
+        self.staged, self.specs, self.training, self.default_dtype = staged, specs, training, get_default_dtype()
         self.arguments = with_changed(specs, staged.changed)
         self.program = self.prepared(staged.program)
         self.tensors = {name: staged.tensors[name] for name in self.program.parameters}
         self._executable: Any = None
+        self._written: dict[bool, StaticCall] = {}  # by whether it is compiled
         self.gradients = Gradients(self.program, self.program.entry.name, self.tensors, staged.exceptions, staged.objects)
         staged.guards.settle(lambda obj: isinstance(obj, Layer))
         self.kinds: StateKinds | None = (
@@ -97,6 +99,34 @@ class ConcreteProgram:
             self._executable = compile_program(self.program, exceptions=self.staged.exceptions)
         return self._executable
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether there is an executable: a Program that only trains runs as forward and backward, and needs none."""
+        return self._executable is not None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a call only runs the executable on arrays: there is no state, and nothing to give back or to look at."""
+        return self.memory is None and not self.staged.changed and not self.staged.state
+
+    def again(self, count: int, is_given: bool) -> StaticCall | None:
+        """One more call on `count` arguments by position, as one function; None where some argument isn't a tensor.
+
+        is_given: whether the user gave the specs.
+        """
+        specs = list(self.arguments.values())
+        if count != len(specs) or not all(isinstance(spec, InputSpec) for spec in specs):
+            return None
+        if self.is_compiled not in self._written:
+            self._written[self.is_compiled] = StaticCall(self, specs, is_given)
+        return self._written[self.is_compiled]
+
+    @property
+    def call_source(self) -> str:
+        """The generated source of what a call asks and does around the body, once there has been a second one; "" before."""
+        written = [call.text for call in self._written.values() if call.text]
+        return "\n".join([*written, self.staged.guards.source]) if written else ""
+
     def release(self) -> None:
         """Give back the memory of large temporaries that is kept between calls."""
         if self._executable is not None:
@@ -105,7 +135,7 @@ class ConcreteProgram:
 
     def is_current(self) -> bool:
         """Whether all that staging took for constant still holds: what every other file asks before it runs the Program."""
-        if self._default_dtype != get_default_dtype():
+        if self.default_dtype != get_default_dtype():
             return False
         return self._guards_hold(attribute_epoch()) and (self.kinds is None or self.kinds.hold())
 
@@ -127,7 +157,7 @@ class ConcreteProgram:
         bring(self.tensors, executable)
         if not self.staged.state:
             result = self._run(executable, inputs, call)
-            return Revival(objects, Tensor if call is None else call.attach())(result)
+            return self.revived(result) if call is None else Revival(objects, call.attach())(result)
         mirror = self.mirror()
         self._read_state(executable.state, mirror)
         revived = Revival(objects, Tensor, mirror)
@@ -167,11 +197,19 @@ class ConcreteProgram:
         try:
             given = executable(*(x._data if isinstance(x, Tensor) else np.asarray(x) for x in inputs))
         except Exception as error:
-            revive_error(error, Revival(self.staged.objects))
+            self.revived_error(error)
             raise
         finally:
             self.gradients.note_writes()
         return given if call is None else call.finish(given)
+
+    def revived(self, result: Any) -> Any:
+        """What the executable gave, as live values."""
+        return Revival(self.staged.objects)(result)
+
+    def revived_error(self, error: BaseException) -> BaseException:
+        """An exception that leaves the executable, which carries live values from now on."""
+        return revive_error(error, Revival(self.staged.objects))
 
     def _run_taped(self, inputs: list) -> Any:
         """Run on the tape."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import EngineError
 from ...ir.core import Program
+from ...ops.quiet import silence, speak
 from ..where.faults import reports_faults, speaks_for_the_user
 from .buffers import Pool
 from .numpy_source import Module
@@ -76,10 +77,18 @@ class Executable:
         key = (function, large if large is True or large is False else large(inputs))
         return (self._ready.get(key) or self._made_ready(*key))(*inputs)
 
-    def direct(self) -> Callable | None:
-        """The compiled function, if all calls run the same one; else None."""
-        large = self._sources.large[self._entry]
-        return None if callable(large) else self._made_ready(self._entry, large)
+    def body(self, function: str | None = None) -> Callable:
+        """What a call of a Function, the entry if None, runs: compiled source, or what chooses one of its forms by the inputs."""
+        name = function or self._entry
+        large, ready = self._sources.large[name], self._ready
+        if not callable(large):
+            return self._made_ready(name, large)
+
+        def chosen(*inputs: Any) -> Any:
+            key = (name, large(inputs))
+            return (ready.get(key) or self._made_ready(*key))(*inputs)
+
+        return chosen
 
     @property
     def pooled_bytes(self) -> int:
@@ -111,18 +120,20 @@ class Executable:
 @speaks_for_the_user
 def _guarded(module: Module, compiled: Callable) -> Callable:
     """A compiled function, whose failures say what they mean."""
+    warns = module.warns
 
     def call(*inputs: Any) -> Any:
+        token = silence() if warns else None
         try:
-            if not module.warns:
-                return compiled(*inputs)
-            with np.errstate(all="ignore"):
-                return compiled(*inputs)
+            return compiled(*inputs)
         except BaseException as error:
             better = module.lines.explain(error)
             if better is error:
                 raise error  # not bare: before Python 3.11 that brings the generated frames back
             raise better from None
+        finally:
+            if warns:
+                speak(token)
 
     return call
 

@@ -27,6 +27,7 @@ set_tensor_formatter(lambda array: repr(Tensor(array)))  # a Program prints tens
 
 Native = TypeVar("Native")
 VIEWS = frozenset(python for written, python in PYTHONS.items() if issubclass(written, DictView))
+NONE = (None, None)
 PLAIN = frozenset((bool, int, float, str, type(None)))  # their values are the same in both forms
 
 
@@ -106,12 +107,12 @@ class Revival:
 
     def __call__(self, value: object) -> object:
         """The live value for a native one."""
-        if value is None or type(value) in (bool, int, float, str):
+        if type(value) in PLAIN:
             return value
         if id(value) in self._memo:
             return self._memo[id(value)]
         if isinstance(value, np.ndarray):
-            _, live = self._lives.get(id(value), (None, None))
+            live = self._lives.get(id(value), NONE)[1]
             return self._keep(value, self.tensor(value) if live is None else live)
         if _is_container(value):
             return self._container(value)

@@ -52,6 +52,10 @@ class Answers:
         """Ask again, outside of the recording: the answers are to stay these."""
         self._answers = [(*asked, _said(*asked)) for asked in self._asked.values()]
 
+    def are_any(self) -> bool:
+        """Whether any was asked."""
+        return bool(self._answers)
+
     def hold(self) -> bool:
         """Whether each function says what it said."""
         return all(_alike(answer, _said(function, args, kwargs)) for function, args, kwargs, answer in self._answers)

@@ -14,18 +14,20 @@ from typing import Any
 from weakref import ReferenceType
 
 from ...converted_code import codes_in
-from ..heap.identity import same_object
 from ..heap.journal import Location
 from ..heap.markers import MISSING
 from ..heap.own_attributes import in_classes
 from ..where.per_code import has_instruction
+from .guard_source import GuardSource
 
 Step = tuple[Any, Mapping[str, Any], str, Any]  # whose table, the table, the name, and what it is bound to
 OF_TENSORS = {name: attrgetter(name) for name in ("stop_gradient", "persistable", "name")}
-OF_TENSORS["trainable"] = OF_TENSORS["stop_gradient"]
 UNCONVERTED = ("__eq__", "__hash__", "__class_getitem__")  # methods of classes that Python calls by itself, which nothing enters
 bases_of = attrgetter("__mro__")
-OF_FUNCTIONS = tuple(map(attrgetter, ("__code__", "__defaults__", "__kwdefaults__")))
+OF_FUNCTIONS = {name: attrgetter(name) for name in ("__code__", "__defaults__", "__kwdefaults__")}
+WRITTEN: dict[Callable, str] = {question: f"{{}}.{name}" for name, question in (*OF_TENSORS.items(), *OF_FUNCTIONS.items())}
+WRITTEN |= {type: "type({})", bases_of: "{}.__mro__"}  # how a question is written in generated source
+OF_TENSORS["trainable"] = OF_TENSORS["stop_gradient"]
 
 
 class Bindings:
@@ -64,21 +66,25 @@ class Bindings:
             self._bound.pop((id(location.owner), getattr(location, "name", "")), None)
             self._asked.pop((id(location.owner), count_names), None)
 
-    def settle(self) -> None:
-        """No more come: lay out what `hold` goes through."""
-        self._tables = [(table.get, name, value) for _, table, name, value in self._bound.values()]
-        self._questions = list(self._asked.values())
+    def write(self, source: GuardSource) -> None:
+        """The lines that ask whether all still is as it was."""
+        if self._bound:
+            source.line("try:")
+            for owner, table, name, value in self._bound.values():
+                source.table(table, owner, name, value)
+            source.line("except KeyError:")
+            source.line("return False", 2)
+        for question, about, answer in self._asked.values():
+            self._write_question(source, question, about, answer)
+        for table, names in self._names.values():
+            source.refuse(f"[*{source.name(table, 'names')}] != {source.name(names, 'known')}")
 
-    def hold(self) -> bool:
-        """Whether all still is as it was."""
-        for get, name, value in self._tables:
-            found = get(name, MISSING)
-            if found is not value and not same_object(found, value):
-                return False
-        for question, about, answer in self._questions:  # noqa: SIM110 - quicker than `all`, which starts a generator
-            if question(about) is not answer:
-                return False
-        return all([*table] == names for table, names in self._names.values())
+    def _write_question(self, source: GuardSource, question: Callable, about: Any, answer: Any) -> None:
+        if question is count_names:
+            source.refuse(f"len({source.name(vars(about), 'names')}) & 255 != {answer}")
+        else:
+            asked = WRITTEN.get(question, f"{source.called(question)}({{}})").format(source.called(about))
+            source.refuse(f"{asked} is not {source.called(answer)}")
 
 
 def count_names(cls: type) -> int:

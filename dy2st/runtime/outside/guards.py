@@ -35,6 +35,7 @@ from ..where.storing import giving, may_store
 from ..where.user_code import is_foreign
 from .answers import Answers
 from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, has_name, imported, of_class, of_owner, of_table
+from .guard_source import GuardSource
 from .kept_by_c import Said, held_by_c, says
 from .remembered import OF_CONTENTS, Contents, is_unchanged, remembered
 
@@ -65,7 +66,8 @@ class Guards:
         self.answers = Answers()
         self._is_past = False  # whether staging has stored what the code may have read before: no later call begins with that
         self._outside: dict[int, FunctionType] = {}  # functions that were entered, but for those that the call makes
-        self._epoch = -1
+        self._source: GuardSource | None = None
+        self._functions: dict[str, Callable[[int], bool]] = {}
         self._inert: dict[int, tuple] = {}  # tuples from outside that hold nothing which may become a Value
 
     def add(self, function: Any, transpiled: Any, args: tuple, kwargs: dict, is_outside: Callable[[Any], bool]) -> None:
@@ -268,7 +270,7 @@ class Guards:
 
     def _read_function(self, function: FunctionType) -> list[Any]:
         """A function has run: which code it has, and its default arguments; what they hold, and the modules that it imports."""
-        for question in OF_FUNCTIONS:
+        for question in OF_FUNCTIONS.values():
             self._bindings.ask(question, function)
         modules = [name for name in imported(function) if name in sys.modules]
         self._bindings.bind(of_table(sys.modules, name) for name in modules)
@@ -377,7 +379,6 @@ class Guards:
                 self._of_names.append(check)
             if by_epoch and has_name(type(owners[-1]), check.attributes[-1]):  # a layer doesn't count what happens to its class
                 self._bindings.bind(of_class(type(owners[-1]), check.attributes[-1]))
-        self._bindings.settle()
 
     def _settle_by_tables(self, check: Check) -> bool:
         """Whether only tables of modules and classes tell where a chain leads; then these are guarded instead of it."""
@@ -396,25 +397,52 @@ class Guards:
             self._of_names.append(contents)
         return True
 
-    def hold(self, epoch: int) -> bool:
-        """Whether everything still is what it was while staging; `epoch` counts the changes of attributes of layers."""
-        if self._is_past or not (self._bindings.hold() and self.answers.hold()):
-            return False
-        for check in self._of_names:
-            if not is_unchanged(check.value, check.read()):
-                return False
-        return self.objects_hold(epoch)
+    @property
+    def hold(self) -> Callable[[int], bool]:
+        """Says whether everything still is what it was while staging, given the count of changes of attributes of layers."""
+        return self._compiled("hold")
 
-    def objects_hold(self, epoch: int) -> bool:
-        """Whether what is read from objects still is what it was, though globals or closure variables may be others."""
-        for check in self._of_objects:
-            if not is_unchanged(check.value, check.read()):
-                return False
-        if epoch != self._epoch:
-            if not all(is_unchanged(check.value, check.read()) for check in self._of_layers):
-                return False
-            self._epoch = epoch
-        return True
+    @property
+    def objects_hold(self) -> Callable[[int], bool]:
+        """Says whether what is read from objects still is what it was, though globals or closure variables may be others."""
+        return self._compiled("objects_hold")
+
+    @property
+    def source(self) -> str:
+        """The generated source of both."""
+        self._compiled("hold")
+        assert self._source is not None
+        return self._source.text
+
+    def _compiled(self, function: str) -> Callable[[int], bool]:
+        if self._source is None:
+            self._source = GuardSource(_attribute)
+            self._write(self._source)
+            self._functions = self._source.functions()
+        return self._functions[function]
+
+    def _write(self, source: GuardSource) -> None:
+        """Names first, then objects, at last what only a change of attributes of layers can have changed."""
+        source.begin("hold")
+        if self._is_past:
+            source.line("return False")
+        else:
+            self._bindings.write(source)
+            if self.answers.are_any():
+                source.refuse(f"not {source.name(self.answers.hold, 'answers_hold')}()")
+            _write_checks(source, self._of_names)
+            source.line("return objects_hold(epoch)")
+        source.begin("objects_hold")
+        _write_checks(source, self._of_objects)
+        if self._of_layers:
+            source.line("global seen")
+            source.line("if epoch != seen:")
+            source.refuse(f"not {source.name(self._layers_hold, 'layers_hold')}()", 2)
+            source.line("seen = epoch", 2)
+        source.line("return True")
+
+    def _layers_hold(self) -> bool:
+        return all(is_unchanged(check.value, check.read()) for check in self._of_layers)
 
 
 class Check:
@@ -497,6 +525,15 @@ class _Names(Check):
     def look(self) -> None:
         """The recording has ended: these are the names."""
         self.value = self.read()
+
+
+def _write_checks(source: GuardSource, checks: list[Check]) -> None:
+    for check in checks:
+        if isinstance(check, _Names):
+            found = f"{source.name(check.read, 'names_of_object')}()"
+        else:
+            found = source.chain(check.root, check.name, check.attributes)
+        source.expect(found, check.value)
 
 
 def _from_variables(function: Any, transpiled: Any) -> list[tuple]:

@@ -34,14 +34,24 @@ def shows_users_frames(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            if is_fault(error):
-                raise internal_error(error) from error
-            show_users_frames(error)
-            if _BRINGS_BACK:
-                raise error
+            if (other := leaving(error)) is not None:
+                raise other
             raise
 
     return entry
+
+
+def leaving(error: Exception) -> Exception | None:
+    """What an entry point, as a call of a static function, raises where it has caught an exception; None: the same again.
+
+    The exception shows the user's own frames from now on. One that is a fault of this package gives way to what says so.
+    """
+    if is_fault(error):
+        told = internal_error(error)
+        told.__cause__ = error
+        return told
+    show_users_frames(error)
+    return error if _BRINGS_BACK else None
 
 
 def show_users_frames(error: BaseException) -> None:
