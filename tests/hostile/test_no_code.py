@@ -14,7 +14,7 @@ OS_CALLS = {"system", "popen", "execv", "execve", "execl", "execvp", "spawnl", "
 ALLOWED = {
     ("runtime/engine/numpy_source.py", "compile"): "the engine's source: identifiers of its own, and checked literals",
     ("runtime/engine/numpy_source.py", "exec"): "the same",
-    ("runtime/engine/source.py", "compile"): "a call around a body, and guards: names of its own, and attributes that this process reads",
+    ("runtime/engine/source.py", "compile"): "a call around a body, and guards: with names that this process has",
     ("runtime/engine/source.py", "exec"): "the same",
     ("runtime/convert/iteration/unpacking.py", "exec"): "the shape of a target, with names of its own",
     ("runtime/convert/builtins/eval_.py", "compile"): "the text that the user's own function gives to eval",

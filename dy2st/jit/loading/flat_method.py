@@ -37,6 +37,10 @@ class FlatMethod(SavedMethod):
         given = list(filter(is_tensor, found))
         return given[0] if len(given) == 1 else given
 
+    def bound(self, layer: Any, args: tuple, kwargs: dict[str, Any], out: Any) -> Any:
+        """TypeError: what is bound mirrors the saved structure."""
+        raise TypeError(f"{self._label} was loaded with flat=True: bind takes the saved arguments and result, so load it without")
+
     def _refuse_hidden(self, item: Any) -> None:
         """ConversionError for a part of the result, neither list, tuple nor dict, that may hold tensors."""
         if not isinstance(item, Tensor | str | bytes | int | float | complex | NoneType):

@@ -26,6 +26,8 @@ from ..interface.written_call import OTHER, NoCall
 from .loaded_call import LoadedCall
 
 if TYPE_CHECKING:
+    from ...nn.layer import Layer
+    from .bound_call import BoundCall
     from .translated_layer import TranslatedLayer
 
 
@@ -45,12 +47,12 @@ class SavedMethod:
         self._function = info.entries[name]
         self._other = info.extra.get(OTHER_MODE, {}).get(name, self._function)
         self._why_none = info.extra.get(NO_OTHER_MODE, {}).get(name)
-        self._memory = _memory(info, name)
+        self.memory = _memory(info, name)
         self._changed = [(i, s) for i, s in enumerate(self.input_spec) if isinstance(s, ValueSpec)]
         self.again: NoCall | LoadedCall = NoCall()  # the last call once more, if it is of the same kind
         self._written: dict[bool, LoadedCall] = {}  # by mode
 
-    def _gradients_of(self, function: str) -> Gradients:
+    def gradients_of(self, function: str) -> Gradients:
         """How gradients flow through a Function, made when it is first called: a file may name very many."""
         owner = self.owner
         if function not in owner._gradients:
@@ -97,19 +99,19 @@ class SavedMethod:
         if mode.rec is not None:
             return self.owner.callee(mode.rec).call(mode.rec, function, inputs)
         restart_staged()
-        if self._memory is not None:
-            self._memory.check(inputs, self.owner._tensors.values())
+        if self.memory is not None:
+            self.memory.check(inputs, self.owner._tensors.values())
         self.again = self._call_like_this(function)
         return self.run(function, inputs)
 
     def _call_like_this(self, function: str) -> NoCall | LoadedCall:
         """One more call, as one function; none where it is more than to run a Function on arguments that are tensors."""
-        if self._memory is not None or not all("tensor" in node for _, node in self.nodes):
+        if self.memory is not None or not all("tensor" in node for _, node in self.nodes):
             return NoCall()
         training = bool(self.owner.training)
         if training not in self._written:
             specs = [InputSpec(**node["tensor"]) for _, node in self.nodes]
-            self._written[training] = LoadedCall(self, specs, training, function, self._gradients_of(function))
+            self._written[training] = LoadedCall(self, specs, training, function, self.gradients_of(function))
         return self._written[training]
 
     def run(self, function: str, inputs: list) -> Any:
@@ -123,7 +125,7 @@ class SavedMethod:
             raise better from error
 
     def _run(self, function: str, inputs: list) -> Any:
-        gradients = self._gradients_of(function)
+        gradients = self.gradients_of(function)
         if self._changed:
             return self._run_on_values(gradients, function, inputs)
         call = gradients.call(inputs)
@@ -201,12 +203,30 @@ class SavedMethod:
             history.update(left)
             held.update(with_leaves(state, lambda x: x._data if isinstance(x, Tensor) else x))
 
+    def bind(self, /, *arrays: Any, out: Any, **named: Any) -> BoundCall:
+        """This method, bound to the arrays that each call reads and writes; as `TranslatedLayer.bind`."""
+        return self.bound(None, arrays, named, out)
+
+    def bound(self, layer: Layer | None, args: tuple, kwargs: dict[str, Any], out: Any) -> BoundCall:
+        """The same; layer: the one whose hooks a call would run."""
+        from .bound_call import BoundCall, bound_inputs  # which servers need: others load quicker without
+
+        if self._changed:
+            _, spec = self._changed[0]
+            raise TypeError(f"{self._label}.bind: the model changes {spec.name}, a {spec.type}: call it instead")
+        return BoundCall(layer, self, bound_inputs(self._label, self._inputs_by_name(args, kwargs)), out)
+
+    def _inputs_by_name(self, args: tuple, kwargs: dict[str, Any]) -> list[tuple[str, list[Any]]]:
+        """The inputs of the Program in each argument of a call."""
+        found: list[tuple[str, list[Any]]] = []
+        for name, node, value in self._matched(args, kwargs):
+            found.append((name, []))
+            argument_tree.collect(node, value, name, found[-1][1])
+        return found
+
     def _inputs(self, args: tuple, kwargs: dict[str, Any]) -> list[Any]:
         """The inputs of the Program among the arguments of a call."""
-        inputs: list[Any] = []
-        for name, node, value in self._matched(args, kwargs):
-            argument_tree.collect(node, value, name, inputs)
-        return inputs
+        return [value for _, values in self._inputs_by_name(args, kwargs) for value in values]
 
     def _matched(self, args: tuple, kwargs: dict) -> list[tuple[str, dict, Any]]:
         """Each parameter's name, node and argument; a constant that isn't given is the saved one."""

@@ -118,15 +118,35 @@ class TranslatedLayer(Layer):
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         own = self.__dict__
         method, hooked = own["_called"], own["_forward_pre_hooks"] or own["_forward_post_hooks"]
-        if method is None or hooked or "forward" in own or type(self) is not TranslatedLayer:
-            return super().__call__(*inputs, **kwargs)
         try:
+            if method is None or hooked or "forward" in own or type(self) is not TranslatedLayer:
+                return super().__call__(*inputs, **kwargs)
             result = method.again.call(inputs, kwargs)
+            return super().__call__(*inputs, **kwargs) if result is OTHER else result
         except Exception as error:
             if (other := leaving(error)) is not None:
                 raise other
             raise
-        return super().__call__(*inputs, **kwargs) if result is OTHER else result
+
+    def bind(self, /, *arrays: Any, out: Any, **named: Any) -> Any:
+        """The model, bound to the arrays that each call reads and writes, for who calls it with one shape again and again.
+
+        arrays, named: the arguments of a call, with NumPy arrays of the saved shapes and dtypes where tensors stand.
+        out: an array of the dtype and shape of the result; where that is a tuple, list or dict, one of arrays, with None for a
+            part that isn't wanted or is no tensor. An array may be an argument and `out`: the next call reads the result.
+
+        Gives a callable without arguments. `run()` computes what a call of the model would, without gradients, of what the arrays
+        hold then. It writes the result into `out`, which it returns. State of the model changes as by a call. Names, shapes and
+        dtypes are checked here, once. Not thread-safe: threads bind arrays of their own, of a model that keeps no state.
+
+            run = loaded.bind(x=x, out=out)  # x: an array float32[8, 16]; out: float32[8, 4]
+            x[...] = batch; run()            # out holds the result for this batch
+
+        TypeError: an argument is missing, unknown or no array; `out` isn't of the result's structure; the model changes a list.
+        DTypeError, ShapeError: an array of another dtype or shape than the file says. ValueError: an array of `out` that is
+        read-only, or shares memory with another one or with a parameter.
+        """
+        return self._method(None).bound(self, arrays, named, out)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Run the saved `forward`, or the function that was saved."""

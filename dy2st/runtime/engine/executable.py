@@ -77,10 +77,15 @@ class Executable:
         key = (function, large if large is True or large is False else large(inputs))
         return (self._ready.get(key) or self._made_ready(*key))(*inputs)
 
-    def body(self, function: str | None = None) -> Callable:
-        """What a call of a Function, the entry if None, runs: compiled source, or what chooses one of its forms by the inputs."""
+    def body(self, function: str | None = None, inputs: tuple | None = None) -> Callable:
+        """What a call of a Function, the entry if None, runs: compiled source, or what chooses one of its forms by the inputs.
+
+        inputs: natives of the shapes that all calls will have, where these are known.
+        """
         name = function or self._entry
         large, ready = self._sources.large[name], self._ready
+        if callable(large) and inputs is not None:
+            large = large(inputs)
         if not callable(large):
             return self._made_ready(name, large)
 
