@@ -245,7 +245,7 @@ REFUSED = {
     "a list": (TypeError, "argument x is a tensor or an array, not list", dict(x=[1.0], y=y, out=out)),
     "dtype": (DTypeError, "argument y has dtype float64; the model takes float32", dict(x=x, y=y.astype("float64"), out=out)),
     "shape": (ShapeError, r"argument x has shape \[2, 3\]; the model takes \[4, 3\]", dict(x=x[:2], y=y, out=out)),
-    "dtype of out": (DTypeError, "the result has dtype float32, and the array for it float64", dict(x=x, y=y, out=np.zeros((4, 2)))),
+    "dtype of out": (DTypeError, "has dtype float32, and the array for it float64", dict(x=x, y=y, out=np.zeros((4, 2)))),
     "shape of out": (ShapeError, r"the result has shape \[4, 2\], and the array for it \[2, 4\]", dict(x=x, y=y, out=out.T)),
     "a list for out": (TypeError, "the result is a tensor, not a list of 1: give an array", dict(x=x, y=y, out=[out])),
     "a dict for out": (TypeError, "the result is a tensor, not a dict", dict(x=x, y=y, out={"a": out})),

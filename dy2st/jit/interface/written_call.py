@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ from .gradients import Gradients
 
 FILE = str(Path(__file__).parent / "<call>")
 OTHER: Any = object()
+_WRITING = RLock()  # threads may call a Program for the second time at once
 
 
 class NoCall(Opaque):
@@ -52,8 +54,8 @@ class WrittenCall(Opaque):
 
     def __init__(self, **known: Any) -> None:
         """known: what the lines of a subclass name besides."""
-        self._source = Source(FILE, {**_KNOWN, **known})
-        self.line, self.name = self._source.line, self._source.name
+        self._known = {**_KNOWN, **known}
+        self._source = Source(FILE, self._known)
         self.call: Callable[[tuple, dict[str, Any]], Any] = self._first
 
     @property
@@ -62,13 +64,24 @@ class WrittenCall(Opaque):
         return self._source.text
 
     def _first(self, args: tuple, kwargs: dict[str, Any]) -> Any:
-        self.write()
-        self.call = self._source.functions()["call"]
+        with _WRITING:
+            if self.call == self._first:
+                self._source = Source(FILE, self._known)
+                self.write()
+                self.call = self._source.functions()["call"]
         return self.call(args, kwargs)
 
     def write(self) -> None:
         """Write all lines."""
         raise NotImplementedError
+
+    def line(self, text: str, depth: int = 1) -> None:
+        """One line of the function."""
+        self._source.line(text, depth)
+
+    def name(self, value: Any, stem: str) -> str:
+        """The name of an object in the source."""
+        return self._source.name(value, stem)
 
     def other_where(self, *conditions: str) -> None:
         """Where one of these holds, it is another call."""

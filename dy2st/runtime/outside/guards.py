@@ -415,10 +415,10 @@ class Guards:
         return self._source.text
 
     def _compiled(self, function: str) -> Callable[[int], bool]:
-        if self._source is None:
-            self._source = GuardSource(_attribute)
-            self._write(self._source)
-            self._functions = self._source.functions()
+        if not self._functions:  # each thread that comes first writes its own, and any will do
+            source = GuardSource(_attribute)
+            self._write(source)
+            self._source, self._functions = source, source.functions()
         return self._functions[function]
 
     def _write(self, source: GuardSource) -> None:
