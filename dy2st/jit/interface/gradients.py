@@ -73,7 +73,8 @@ class Call:
         """What makes the Tensors of the result: the call is a node of the tape."""
         operands = [*self.inputs, *self.owner.tensors.values()]
         for x in operands:
-            current_history(x)
+            if x._view is not None:
+                current_history(x)
         node = record(_STATIC, [*operands, None], [*(x._data for x in operands), self], {})
         made: dict[int, Tensor] = {}
         for index, array in enumerate(floating(self.result, self.flow)):
@@ -168,7 +169,7 @@ class Gradients:
         if not is_grad_enabled():
             return None
         tensors = (*inputs, *self.tensors.values())
-        asked = self.needed([isinstance(x, Tensor) and not x.stop_gradient for x in tensors])
+        asked = tuple([key for key, x in zip(self.keys, tensors) if isinstance(x, Tensor) and not x.stop_gradient])
         if not asked:
             return None
         if self.freed and isinstance(asked[0], int):

@@ -25,6 +25,8 @@ def arrays(value: Any) -> Iterator[Any]:
 
 def floating(value: Any, flow: Flow) -> list:
     """Those of floating point that gradients flow to."""
+    if flow is True and type(value) is np.ndarray:
+        return [value] if value.dtype.kind in FLOWING else []
     return [x for x in _arrays(value, flow, set()) if (x._data if isinstance(x, Tensor) else x).dtype.kind in FLOWING]
 
 
