@@ -196,6 +196,7 @@ def the_default_dtype_comes_back():
     paddle.set_default_dtype("float32")
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("read, change, calls", CASES)
 def test_the_next_call_is_that_of_plain_python(read, change, calls, tmp_path):
