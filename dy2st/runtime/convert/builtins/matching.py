@@ -74,8 +74,8 @@ def _refuse_own_get(subject: Any, keys: tuple) -> None:
     own = next((name for name in names if isinstance(in_classes(cls.__mro__, name), FunctionType) and _is_users(cls, name)), None)
     if own is not None:
         raise ConversionError(
-            f"{rec.here()}: a pattern asks for items of this {cls.__name__}, whose class has its own {own}; match dict(...) of it, or "
-            "ask for the items before the match"
+            f"{rec.here()}: a pattern asks for items of this {cls.__name__}, whose class has its own {own}; match dict(...), "
+            "or ask for the items before the match"
         )
 
 
