@@ -7,18 +7,16 @@ pattern stands for the subject itself.
 from __future__ import annotations
 
 import operator
-from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
-from ....python_library import is_library_module
-from ....pytree import module_of
 from ...heap.own_attributes import in_classes
 from ...heap.staged_objects import contents, python_class
 from ...proxies import StagedDict, StagedList, StagedSum, StagedTuple
 from ...recorder.recorder import current_recorder, recorder
 from ...where.faults import as_the_user
 from ...where.storing import gives_and_stores
+from ...where.user_code import is_users_function
 from ..iteration.collecting import convert_list
 from ..operations.access import at
 from ..operations.logical import convert_logical_and
@@ -71,16 +69,12 @@ def _refuse_own_get(subject: Any, keys: tuple) -> None:
     if rec is None or not keys or not cls.__flags__ & MAPPING:
         return
     names = ("get", "__contains__", "__getitem__") if issubclass(cls, dict) else ("get", "__contains__")
-    own = next((name for name in names if isinstance(in_classes(cls.__mro__, name), FunctionType) and _is_users(cls, name)), None)
+    own = next((name for name in names if is_users_function(in_classes(cls.__mro__, name))), None)
     if own is not None:
         raise ConversionError(
             f"{rec.here()}: a pattern asks for items of this {cls.__name__}, whose class has its own {own}; match dict(...), "
             "or ask for the items before the match"
         )
-
-
-def _is_users(cls: Any, name: str) -> bool:
-    return not is_library_module(module_of(next(base for base in cls.__mro__ if name in vars(base))))
 
 
 def items_beside(subject: Any, *keys: Any) -> Any:
