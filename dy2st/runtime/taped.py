@@ -35,7 +35,7 @@ class TapedMirror(Mirror):
         if isinstance(value, Tensor):
             return value
         native = super()._leaf(value)
-        return Tensor(native) if isinstance(native, np.ndarray) else native
+        return self._twin(value, Tensor(native)) if isinstance(native, np.ndarray) else native
 
 
 _SPREAD = {"list.stack": "stack", "list.concat_tensors": "concat"}  # the operator on the list's items

@@ -59,6 +59,14 @@ def objects(x, n):
     return o.v, q.v, o.log, p.log, r.log, hasattr(p, "extra"), isinstance(r, Box)
 
 
+def of_an_object_with_a_tensor_on_a_path(x, n):
+    o = p = Box(x * 2)
+    if n > 1:
+        p = copy.deepcopy(o)
+        p.log.append(x)
+    return p.v, len(o.log), len(p.log), p is o
+
+
 def lists(x, n):
     items = [[1]]
     for i in range(n):

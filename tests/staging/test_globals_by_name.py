@@ -142,3 +142,45 @@ def test_a_name_among_the_built_in_ones(store):
         assert builtins._of_this_test == 5
     finally:
         vars(builtins).pop("_of_this_test", None)
+
+
+def other(*args):
+    return 1
+
+
+def as_an_item(name, held):
+    builtins.__dict__[name] = held
+
+
+@pytest.mark.parametrize("name", ["len", "isinstance", "getattr", "type", "list", "sorted", "id", "hash", "repr", "sum"])
+@pytest.mark.parametrize("store", [
+    lambda name, held: setattr(builtins, name, held), lambda name, held: vars(builtins).update({name: held}),
+    as_an_item,
+])  # fmt: skip
+def test_a_built_in_function_that_staging_calls_is_refused(name, store):
+    def function(x):
+        held = getattr(builtins, name)
+        try:
+            store(name, other)
+            return x * 2
+        finally:
+            store(name, held)
+
+    before = getattr(builtins, name)
+    with pytest.raises(ConversionError, match=rf"builtins.{name} = ... replaces what staging itself calls"):
+        paddle.jit.to_static(function)(X)
+    assert getattr(builtins, name) is before
+
+
+@pytest.mark.parametrize("name", ["print", "input", "open"])
+def test_one_that_only_the_user_calls_is_put_back(name):
+    def function(x):
+        held = getattr(builtins, name)
+        setattr(builtins, name, other)
+        try:
+            return x * getattr(builtins, name)("a")
+        finally:
+            setattr(builtins, name, held)
+
+    before = getattr(builtins, name)
+    assert paddle.jit.to_static(function)(X).tolist() == function(X).tolist() and getattr(builtins, name) is before

@@ -12,7 +12,7 @@ from dy2st.errors import ConversionError
 from dy2st.nn.parameter import Parameter
 
 TABLES = ("_parameters", "_buffers", "_sub_layers")
-NAMES = ("parameter", "buffer", "sublayer", "plain", "new")
+NAMES = ("parameter", "buffer", "unsaved", "sublayer", "plain", "new")
 VALUES = {
     "Parameter": lambda: Parameter(np.ones(2, "float32")),
     "Tensor": lambda: paddle.ones([3]),
@@ -31,6 +31,7 @@ class Net(nn.Layer):
         super().__init__()
         self.parameter = Parameter(np.zeros(2, "float32"))
         self.register_buffer("buffer", paddle.zeros([3]))
+        self.unsaved = paddle.zeros([3])
         self.sublayer, self.plain, self.held = nn.ReLU(), 1.0, [value]
 
 
@@ -77,7 +78,87 @@ class Alternating(Net):
         return x + 1
 
 
+class Anew(Net):
+    def forward(self, x, name):
+        delattr(self, name)
+        setattr(self, name, self.given(x))
+        return x + 1
+
+    def given(self, x):
+        return self.held[0]
+
+
+class AnewInIf(Anew):
+    def forward(self, x, name):
+        if x.sum() > 0:
+            delattr(self, name)
+            setattr(self, name, self.given(x))
+        return x + 1
+
+
+class AnewAfterIf(Anew):
+    def forward(self, x, name):
+        if x.sum() > 0:
+            delattr(self, name)
+        else:
+            return x
+        setattr(self, name, self.given(x))
+        return x + 1
+
+
+class AnewOnBothPaths(Anew):
+    def forward(self, x, name):
+        delattr(self, name)
+        if x.sum() > 0:
+            setattr(self, name, self.given(x))
+        else:
+            setattr(self, name, None)
+        return x + 1
+
+
+class AnewInWhile(Anew):
+    def forward(self, x, name):
+        left = x.sum()
+        while left > 0:
+            delattr(self, name)
+            setattr(self, name, self.given(x))
+            left = left - 1
+        return x + 1
+
+
+class AnewInFor(Anew):
+    def forward(self, x, name):
+        for _ in range(2):
+            delattr(self, name)
+            setattr(self, name, self.given(x))
+        return x + 1
+
+
+class AnewByNumber(Anew):
+    def forward(self, x, name):
+        setattr(self, name, 1.5)
+        setattr(self, name, self.given(x))
+        return x + 1
+
+
+class PutBack(Anew):
+    def forward(self, x, name):
+        held = getattr(self, name)
+        delattr(self, name)
+        setattr(self, name, held)
+        return x + 1
+
+
+class Computed:
+    def given(self, x):
+        return x * 2
+
+
 KINDS = (Straight, InIf, InWhile, BySuper, Deleted, Alternating)
+ANEW = (Anew, AnewInIf, AnewAfterIf, AnewOnBothPaths, AnewInWhile, AnewInFor, AnewByNumber, PutBack)
+OF_INPUTS = [type(f"{kind.__name__}Computed", (Computed, kind), {}) for kind in ANEW]
+CASES = [*itertools.product(KINDS, NAMES, VALUES, CALLS), *itertools.product(ANEW, NAMES, VALUES, CALLS)]
+CASES += itertools.product(OF_INPUTS, NAMES, ["None"], CALLS)
 
 
 def _told(value):
@@ -87,7 +168,8 @@ def _told(value):
 def _tables(net):
     own = {name: value for name, value in vars(net).items() if not name.startswith("_") and name not in ("forward", "held")}
     tables = [own, *(getattr(net, table) for table in TABLES)]
-    return [[(name, _told(value)) for name, value in table.items()] for table in tables], list(net.state_dict())
+    told = [[(name, _told(value)) for name, value in table.items()] for table in tables]
+    return told, list(net.state_dict()), sorted(net._non_persistable_buffer_names_set)
 
 
 def _calls(kind, name, value, numbers, is_static):
@@ -101,13 +183,13 @@ def _calls(kind, name, value, numbers, is_static):
         except ConversionError as error:
             assert "test_layer_attributes.py" in str(error) and _tables(net) == before
             return
-        except TypeError as error:
+        except (TypeError, AttributeError) as error:
             result = str(error)
         yield result, _tables(net)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind, name, value, calls", sampled([*itertools.product(KINDS, NAMES, VALUES, CALLS)], 24))
+@pytest.mark.parametrize("kind, name, value, calls", sampled(CASES, 40))
 def test_each_lands_where_it_does_eagerly(kind, name, value, calls):
     plain = [*_calls(kind, name, value, CALLS[calls], False)]
     static = [*_calls(kind, name, value, CALLS[calls], True)]
@@ -131,3 +213,16 @@ def test_a_saved_buffer_stays_saved_where_a_path_has_not_replaced_it(value):
     net = InIf(VALUES[value]())
     paddle.jit.to_static(net)(-paddle.ones([1]), "buffer")
     assert list(net.state_dict()) == ["parameter", "buffer"] and net.buffer.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("kind", [AnewInIf, AnewAfterIf, AnewOnBothPaths, AnewInWhile])
+@pytest.mark.parametrize("value", ["Tensor", "None"])
+def test_a_saved_buffer_stored_anew_on_a_path_is_refused(kind, value):
+    with pytest.raises(ConversionError, match="store into it without deleting it"):
+        paddle.jit.to_static(kind(VALUES[value]()))(paddle.ones([1]), "buffer")
+
+
+def test_a_saved_buffer_stored_anew_at_each_call_is_saved_no_more():
+    net = Anew(paddle.ones([3]))
+    paddle.jit.to_static(net)(paddle.ones([1]), "buffer")
+    assert list(net.state_dict()) == ["parameter"] and net.buffer.tolist() == [1, 1, 1]

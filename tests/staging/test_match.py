@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import enum
 import warnings
+from collections import OrderedDict
 
 import pytest
 
 import dy2st as paddle
+from dy2st.errors import ConversionError
 
 from .agreement import assert_agrees, functions_of
 
@@ -371,3 +373,23 @@ def too_many_positions(x, n):
 def test_what_python_raises():
     with pytest.raises(TypeError, match=r"Point\(\) accepts 2 positional sub-patterns \(3 given\)"):
         paddle.jit.to_static(too_many_positions)(paddle.ones([2]), paddle.to_tensor(1))
+
+
+@pytest.mark.parametrize("base", [dict, OrderedDict])
+@pytest.mark.parametrize("name", ["get", "__contains__", "__getitem__", "keys", "__len__", "other"])
+def test_what_a_mapping_says_of_its_items_is_asked_once_or_refused(base, name):
+    own = {} if name == "other" else {name: lambda self, *args: getattr(base, name)(self, *args)}
+    subject = type("Own", (base,), own)(a=3)
+
+    def matched(x):
+        match subject:
+            case {"a": value}:
+                return x * value
+            case _:
+                return x
+
+    if name in ("get", "__contains__", "__getitem__"):
+        with pytest.raises(ConversionError, match=f"whose class has its own {name}; match dict"):
+            paddle.jit.to_static(matched)(paddle.ones([1]))
+    else:
+        assert paddle.jit.to_static(matched)(paddle.ones([1])).tolist() == matched(paddle.ones([1])).tolist() == [3]

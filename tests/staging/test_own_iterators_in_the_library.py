@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 import dy2st as paddle
+from dy2st.errors import ConversionError
 
 pytestmark = pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
 
@@ -77,3 +78,17 @@ def test_zip_leaves_the_rest_of_an_iterator():
     for number in (1.0, -2.0):
         x = paddle.to_tensor([number])
         assert paddle.jit.to_static(function)(x).tolist() == function(x).tolist()
+
+
+def test_one_that_counts_in_staged_control_flow_is_refused_with_what_to_write():
+    def numbered(x, given):
+        total = x
+        if x.sum() > 0:
+            for i, v in enumerate(given()):
+                total = total * v + i
+        return total
+
+    with pytest.raises(ConversionError, match=r"such as enumerate.*give that list\(...\) of it"):
+        paddle.jit.to_static(lambda x: numbered(x, lambda: Stepped(2)))(paddle.ones([1]))
+    listed = paddle.jit.to_static(lambda x: numbered(x, lambda: list(Stepped(2))))
+    assert listed(paddle.ones([1])).tolist() == numbered(paddle.ones([1]), lambda: Stepped(2)).tolist()

@@ -55,6 +55,12 @@ def _unsaved(owner: object) -> set[str]:
     return found if type(found) is set else set()
 
 
+def place_of(layer: object, name: str) -> str | None:
+    """The table of a layer that an attribute is in, "unsaved _buffers" for one that isn't in the state dict; None for another."""
+    table = next((table for table in TABLES if name in vars(layer)[table]), None)
+    return f"unsaved {table}" if table == "_buffers" and name in _unsaved(layer) else table
+
+
 def order_of(owner: object) -> list[str]:
     """The names of an object's attributes, in their order."""
     return [name for table in tables_of(owner) for name in table]

@@ -71,7 +71,7 @@ class ElementClass:
 
     def at(self, key: Hashable) -> Slot | None:
         """The slot of a key, if there is anything."""
-        return self.slots.get(VALUE if self.is_general and isinstance(key, Entry) else key)
+        return self.slots.get(_general(self, key))
 
     def inner(self, key: Hashable) -> ElementClass | None:
         slot = self.at(key)
@@ -271,12 +271,22 @@ class Elements:
                 else:
                     self.unify(taken, inner)
 
+    def places(self, op: Operation, own: ElementClass, slots: tuple[Hashable, ...]) -> list[tuple[ElementClass, Hashable]]:
+        """Where in which element class an Endpoint in this one is: in several slots, where all values of a dict are meant."""
+        inner, key = self._within(op, own, slots)
+        return [] if inner is None else [(inner, one) for one, _ in _by_entry(inner, _general(inner, key), key)]
+
     def _at(self, op: Operation, place: Endpoint) -> tuple[ElementClass | None, Hashable]:
         """The element class that an Endpoint is in, and its slot there; no slot: it is all that the class tells of."""
-        own = self.class_of(op.result if place.of == RESULT else op.operands[place.of])
-        for slot in place.slots[:-1]:
+        return self._within(op, self.class_of(op.result if place.of == RESULT else op.operands[place.of]), place.slots)
+
+    def _within(
+        self, op: Operation, own: ElementClass | None, slots: tuple[Hashable, ...]
+    ) -> tuple[ElementClass | None, Hashable]:
+        """The element class that slots in one lead to, and the last of them."""
+        for slot in slots[:-1]:
             own = None if own is None else own.inner(slot)
-        slot = place.slots[-1] if place.slots else None
+        slot = slots[-1] if slots else None
         return own, _entry(op.operands[slot.key]) or VALUE if isinstance(slot, Under) else slot
 
     def _type_at(self, value: Value, own: ElementClass | None, slot: Hashable) -> Type:
@@ -291,6 +301,11 @@ def _by_entry(given: ElementClass | None, slot: Hashable, into: Hashable) -> lis
     if given is None or given.is_general or slot != VALUE:
         return [(slot, into)]
     return [(key, key if into == VALUE else into) for key in given.slots if isinstance(key, Entry)]
+
+
+def _general(own: ElementClass, key: Hashable) -> Hashable:
+    """The slot of a key in this class: that of all values where not all keys of a dict are known."""
+    return VALUE if own.is_general and isinstance(key, Entry) else key
 
 
 def _entry(key: Value) -> Entry | None:

@@ -81,10 +81,10 @@ class Mirror:
     def _leaf(self, value: object) -> object:
         if isinstance(value, Tensor):
             return self._twin(value, self._array_of(value))
-        if isinstance(value, np.ndarray) or value is None or type(value) in (bool, int, float, str):
+        if isinstance(value, np.ndarray | np.generic):
+            return self._twin(value, np.asarray(value) if id(value) not in self.lives else value.view())
+        if value is None or type(value) in (bool, int, float, str):
             return value
-        if isinstance(value, np.generic):
-            return np.asarray(value)
         if isinstance(value, tuple):
             natives = map(self.to_native, value)
             name = self._tuples.get(type(value), type(value).__name__)
@@ -111,9 +111,10 @@ class Revival:
             return value
         if id(value) in self._memo:
             return self._memo[id(value)]
-        if isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray | Tensor):
             live = self._lives.get(id(value), NONE)[1]
-            return self._keep(value, self.tensor(value) if live is None else live)
+            made = self.tensor(value) if isinstance(value, np.ndarray) else value  # on the tape
+            return self._keep(value, made if live is None else live)
         if _is_container(value):
             return self._container(value)
         if isinstance(value, Record):

@@ -6,6 +6,7 @@ Everything here only grows (contents that a stored location takes over excepted)
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Protocol
 from weakref import ReferenceType
@@ -17,6 +18,7 @@ from ...ir.join import alternatives
 from ...ir.types import NEVER, UNBOUND, AtomType, ClassType, Type
 from .. import library
 from ..heap.arrays import Outside, changed
+from ..heap.attribute_order import place_of
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
 from ..heap.identity import SCALARS, identity
@@ -56,7 +58,22 @@ class StateSlot:
         self.known: ElementClass | None = None  # what the last one found in the objects there
         self.start: object = None  # what the location held when the recording began
         self.flushed: tuple[Frame | None, object] = (None, None)  # the Block that last stored it at run time, and what
+        self.loss: Loss | None = None  # whether a layer loses this attribute
+        self.holds_arrays = False  # whether NumPy arrays lay there when the recording began
         self.was_absent = False  # whether it held nothing when the recording began
+
+
+@dataclass
+class Loss:
+    """An attribute that a layer loses while staging: its `place_of` before, and whether that is on a path."""
+
+    location: Attribute
+    place: str | None
+    is_on_path: bool = False
+
+    def is_current(self) -> bool:
+        """Whether the attribute is there now."""
+        return place_of(self.location.owner, self.location.name) == self.place
 
 
 def is_plain_variable(location: Location) -> bool:
@@ -117,6 +134,7 @@ class Facts:
         self.active: list[Activation] = []
         self.guards = Guards()
         self._new: dict[int, object] = {}  # by id: what is changed, and code that isn't converted has made since
+        self.lost: dict[tuple, Loss] = {}  # what layers from outside have lost, by location
         self.has_left = False  # whether an exception has left a recording for one call: what that had changed stays changed
 
     def _forget_made(self) -> None:

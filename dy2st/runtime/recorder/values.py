@@ -91,6 +91,7 @@ class Values(Blocks):
         self._texts = facts.texts
         self._parameters: dict[tuple, str] = {}
         self._arrays: dict[int, tuple[object, Value]] = {}  # by id: NumPy arrays that the code has made, and what stands for them
+        self.arrays: list[Value] = []  # what stands for a NumPy array or number
         self._views: dict[int, list[object]] = {}  # the same, by the id of the array that owns the memory
         self._attributes_of: dict[Value, Attribute] = {}
 
@@ -149,6 +150,10 @@ class Values(Blocks):
 
     def array(self, value: Array) -> Value:
         """A NumPy array in a container, state or the result: one that the code makes is a new one at each call."""
+        self.arrays.append(found := self._array(value))
+        return found
+
+    def _array(self, value: Array) -> Value:
         tensor, owner = Tensor(value), _owner(value)
         if self._is_from_outside(owner):
             return self.parameter(tensor)
@@ -289,7 +294,7 @@ class Values(Blocks):
         known = {id(part) for part in pytree.held_in(change.before)}
 
         def inside(part: object) -> Iterable[object]:
-            if part is not change.after and self.heap.birth(part) is None:
+            if is_staged_object(part) or (part is not change.after and self.heap.birth(part) is None):
                 return []
             return [x for x in (*pytree.held_in(part), *pytree.attributes_of(part).values()) if id(x) not in known]
 

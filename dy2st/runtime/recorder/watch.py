@@ -163,9 +163,12 @@ def _is_asked_again(rec: Recorder, frame: FrameType) -> bool:
 
 
 def _said(frame: FrameType, name: str) -> str:
+    by, instead = "an operator, 'with' or property", "call a method by name instead"
+    if frame.f_code.co_name == "__next__":
+        by, instead = "what goes over items, such as enumerate", "give that list(...) of it, or go over it with a 'for' by itself"
     return (
-        f"{user_loc(frame.f_back)}: {name} is called here by an operator, 'with' or property; it isn't converted and "
-        "changes something, which inside staged control flow can't be taken back: call a method by name instead"
+        f"{user_loc(frame.f_back)}: {name} is called here by {by}; it isn't converted and "
+        f"changes something, which inside staged control flow can't be taken back: {instead}"
     )
 
 

@@ -21,6 +21,7 @@ from ..outside.facts import Facts, StateSlot
 from ..pythons import fields_of
 from ..recorder.recorder import Recorder
 from ..tensors.spec import InputSpec, ValueSpec, has_parts
+from .kept_arrays import holds_arrays
 
 Way = tuple[Hashable, ...]
 Nested = tuple[StateSlot, Way, Any]  # a state, a way of slots in it, and the container there
@@ -33,6 +34,7 @@ def enter_state(rec: Recorder, facts: Facts) -> None:
     nested: list[Nested] = []
     for slot in facts.state.values():
         current = _held(slot)
+        slot.holds_arrays = holds_arrays(current)
         try:
             outside[slot.name] = type_outside(rec, current)
         except RecursionError:

@@ -20,6 +20,7 @@ from ...converted_code import is_converted
 from ...pytree import attributes_of, is_container, module_of
 from ..heap.heap import Heap
 from ..heap.journal import Change, Variable, keep
+from ..heap.markers import MISSING
 from ..heap.staged_objects import is_staged_object
 from ..library import Written
 from ..outside.facts import Facts
@@ -44,6 +45,15 @@ def learn_what_is_unknown(rec: Recorder, facts: Facts, result: Iterable[int]) ->
 def natively_changed(changes: Iterable[Change], facts: Facts) -> list[Change]:
     """The changes that staging has made, and no Operation will make."""
     return [change for change in changes if change.location.key not in facts.state]
+
+
+def to_make(changes: Iterable[Change], facts: Facts) -> list[Change]:
+    """The same when the recording has been taken back: a layer first loses what it has lost meanwhile, and has got again."""
+    made = natively_changed(changes, facts)
+    lost = [loss.location for key, loss in facts.lost.items() if loss.place and not (loss.is_on_path or key in facts.state)]
+    known = {change.location.key for change in made}
+    losses = [Change(location, location.get(), MISSING) for location in lost]
+    return [*losses, *(Change(one.location, MISSING, one.before) for one in losses if one.location.key not in known), *made]
 
 
 def are_known(rec: Recorder, values: Iterable[object]) -> bool:

@@ -43,6 +43,7 @@ from . import one_call
 from .arguments import Arguments, Changed
 from .entering_state import enter_state, learn_state
 from .failing_paths import FailingPath, failing_paths, tell
+from .kept_arrays import refuse_kept_arrays
 from .results import as_result
 
 
@@ -200,11 +201,11 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
         finally:
             changes = rec.journal.rollback().values()
             if facts.has_left:
-                one_call.make(changes)
+                one_call.make(one_call.to_make(changes, facts))
             facts.refuse_changed_arrays(_start_of(function))
     if facts.learn_grad_mode():
         return UNSTABLE
-    return _finished(rec, facts, function, arguments, one_call.natively_changed(changes, facts) if facts.one_call else [])
+    return _finished(rec, facts, function, arguments, one_call.to_make(changes, facts) if facts.one_call else [])
 
 
 def _raised(rec: Recorder, error: Exception, arguments: Arguments) -> Any:
@@ -243,12 +244,15 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
     for op in rec.program.walk():
         if op.loc == outside:  # recorded when the user's code had come to its end
             op.loc = start
+    refuse_kept_arrays(rec, facts.state.values())
     tidy(rec.program)
     rec.heap.elements.settle(rec.program)
     facts.policy.check(rec.program)
     facts.guards.reach(rec.tensors.values())
     facts.guards.drop([slot.location for slot in facts.state.values()])
     slots = {slot.name: slot for slot in facts.state.values()}
+    for key, slot in facts.state.items():
+        slot.loss = facts.lost.get(key)
     failing = failing_paths(rec.program, rec.failures)
     tell(failing)
     return StagedFunction(

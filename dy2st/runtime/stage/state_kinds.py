@@ -1,7 +1,9 @@
 """Whether what state holds now is of the kind that a Program was staged for: the user may have put something else there.
 
 Staging takes the kinds of values in state for constant: whether one is None, which class it has, how many axes. Its own stores
-are part of the types; what the user's code stores between calls is looked at here, before each call.
+are part of the types; what the user's code stores between calls is looked at here, before each call. Whether arrays of NumPy are
+there is looked at, too: what is computed of them would have to be one (`kept_arrays`). So is the table of a layer in which an
+attribute is that the function deletes and stores anew.
 
 No guard (`outside.guards`): the Program reads state anew at each call, so any value of the type will do, and it is found at its
 location. A guard holds a constant of the Program against what a chain of names leads to now.
@@ -50,11 +52,13 @@ class StateKinds:
         self._texts = texts
         self._slots = [(slot.location, slot.type, slot.found) for slot in state.values()]
         self._objects = objects
+        self._losses = [slot.loss for slot in state.values() if slot.loss is not None]
+        self._arrays: Any = (np.ndarray, np.generic) if any(slot.holds_arrays for slot in state.values()) else ()
 
     def hold(self) -> bool:
         """Whether all state is of these kinds now."""
         seen: set[tuple[int, int, Type]] = set()
-        return all(
+        return all(loss.is_current() for loss in self._losses) and all(
             self._fits(type_, known, location.owner if isinstance(location, Contents) else location.get(), seen)
             for location, type_, known in self._slots
         )
@@ -64,7 +68,7 @@ class StateKinds:
         if isinstance(type_, ScalarType):
             return matches(type_, value)
         if isinstance(type_, TensorType):
-            return isinstance(value, Tensor | np.ndarray | np.generic) and _has_shape(type_, _type_of(value))
+            return isinstance(value, (Tensor, *self._arrays)) and _has_shape(type_, _type_of(value))
         if isinstance(type_, SumType):
             return any(self._fits(alternative, known, value, seen) for alternative in type_.alternatives)
         if isinstance(type_, AtomType):

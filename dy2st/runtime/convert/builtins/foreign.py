@@ -119,9 +119,10 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
                 return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
             found = checked(receiver, args, kwargs)
+        rec.facts.world.answered(function, found)
         if is_deep_copy or ((library_of(module) in BUILDING or name == "__new__") and is_container(found)):
             _adopt(rec, found)
-        rec.facts.world.answered(function, found)
+            return found
         is_new = is_nobodys(found) or instead is not None or name in MAKERS or hasattr(type(found), "__next__")
         if is_new:
             return _new(rec, found, (receiver, *args, *kwargs.values()))
@@ -463,11 +464,12 @@ def _given(rec: Recorder, module: str | None, name: str, title: str, args: tuple
 def _of_python(rec: Recorder, module: str | None, name: str, title: str, value: Any) -> Any:
     """What a call is given for a deque or the like: its items to change, itself to keep, or one of Python's with its items."""
     python: Any = python_class(value)
-    if name in CHANGING_ARGUMENTS and not is_staged_object(value):
-        return contents(value) if issubclass(python, list) else value
-    if (library_of(module) in KEEPING and name not in OPERATORS) or (module, name) in HOLDERS:
+    is_staged, is_changed = is_staged_object(value), name in CHANGING_ARGUMENTS and issubclass(python, list)
+    if is_changed and not is_staged:
+        return contents(value)
+    if not is_changed and (library_of(module) in KEEPING and name not in OPERATORS) or (module, name) in HOLDERS:
         return value
-    if is_staged_object(value) or is_staged_in(value._table if isinstance(value, DictView) else contents(value)):
+    if is_staged or is_staged_in(value._table if isinstance(value, DictView) else contents(value)):
         raise ConversionError(
             f"{rec.here()}: {title} isn't converted and would read a {python.__name__} that is known only "
             "when the Program runs; write a loop or a comprehension, or call it on what the function returns"

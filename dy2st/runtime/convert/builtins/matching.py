@@ -10,11 +10,13 @@ import operator
 from typing import Any
 
 from ....errors import ConversionError
-from ...heap.staged_objects import contents
+from ...heap.own_attributes import in_classes
+from ...heap.staged_objects import contents, python_class
 from ...proxies import StagedDict, StagedList, StagedSum, StagedTuple
 from ...recorder.recorder import current_recorder, recorder
 from ...where.faults import as_the_user
 from ...where.storing import gives_and_stores
+from ...where.user_code import is_users_function
 from ..iteration.collecting import convert_list
 from ..operations.access import at
 from ..operations.logical import convert_logical_and
@@ -52,12 +54,27 @@ def items_between(subject: Any, before: int, after: int) -> Any:
 
 def is_mapping(subject: Any, *keys: Any) -> Any:
     """Whether the subject is a mapping with these keys."""
+    _refuse_own_get(subject, keys)
     subject = _resolved(subject)
     if isinstance(subject, StagedSum):
         return _each(subject, lambda x: is_mapping(x, *keys))
     if isinstance(subject, StagedDict):
         return convert_logical_and(True, *(lambda key=key: subject.contains(key) for key in keys))  # type: ignore[misc]
     return bool(type(subject).__flags__ & MAPPING) and all(as_the_user(operator.contains, subject, key) for key in keys)
+
+
+def _refuse_own_get(subject: Any, keys: tuple) -> None:
+    """ConversionError where Python would ask code of the user's for the items, once: here it would be asked twice."""
+    rec, cls = current_recorder(), python_class(subject) or type(subject)
+    if rec is None or not keys or not cls.__flags__ & MAPPING:
+        return
+    names = ("get", "__contains__", "__getitem__") if issubclass(cls, dict) else ("get", "__contains__")
+    own = next((name for name in names if is_users_function(in_classes(cls.__mro__, name))), None)
+    if own is not None:
+        raise ConversionError(
+            f"{rec.here()}: a pattern asks for items of this {cls.__name__}, whose class has its own {own}; match dict(...), "
+            "or ask for the items before the match"
+        )
 
 
 def items_beside(subject: Any, *keys: Any) -> Any:

@@ -49,6 +49,8 @@ ASKING = ("sort", "index", "count", "remove", "extend", "update")  # these may c
 # Where what came before a failure stays, as in Python.
 ONE_BY_ONE = {"extend": lists.extend_by_each, "update": sets.add_each, "difference_update": sets.drop_each}
 AT_AN_INDEX = ("pop", "insert")
+COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
+ASKED_BY: dict[str, Any] = {"__contains__": operator.contains, "__reversed__": reversed}  # what asks a container for this
 READERS = {*VIEWS, *"get index count most_common elements total __len__ __iter__ __contains__ __reversed__ __getitem__".split()}
 
 
@@ -96,9 +98,9 @@ def _call(rec: Recorder, method: Any, owner: Any, definition: OpDef, args: tuple
             return pop_by_name(rec, namespace, owner, *args)
         proxy = rec.heap.change(owner)
     if proxy is not None and proxy is not owner:
-        return _on_proxy(proxy, name, args, kwargs)
+        return _on_proxy(rec, proxy, cls, name, args, kwargs)
     if definition is not UNTOLD and any(map(is_staged_in, _asked(definition, owner, args))):
-        return _on_proxy(rec.heap.materialise(owner), name, args, kwargs)
+        return _on_proxy(rec, rec.heap.materialise(owner), cls, name, args, kwargs)
     if name in VIEWS and not args and not kwargs:
         return rec.new(view_of(owner, name))
     if cls is dict and definition.mutates and not definition.incoming:  # it takes keys out
@@ -149,8 +151,13 @@ def _asked(definition: OpDef, owner: Any, args: tuple) -> list:
     return [*(args[k - 1] for k in asked), *([owner] if is_list and asked - set(definition.indices) else [])]
 
 
-def _on_proxy(proxy: Any, name: str, args: tuple, kwargs: dict) -> Any:
-    """The method of what stands for a list, dict or set."""
+def _on_proxy(rec: Recorder, proxy: Any, cls: type, name: str, args: tuple, kwargs: dict) -> Any:
+    """The method of what stands for a list, dict or set; of an operator, what that does, but for what `cls` leaves to others."""
+    if name in COMPARISONS and len(args) == 1 and not kwargs:
+        is_of_kind = rec.convert_call(isinstance)(args[0], set | frozenset if cls is set else cls)
+        return rec.convert_call(getattr(operator, name))(proxy, args[0]) if is_of_kind is True else NotImplemented
+    if name in ASKED_BY:
+        return rec.convert_call(ASKED_BY[name])(proxy, *args, **kwargs)
     return as_the_user(as_the_user(getattr, proxy, name), *args, **kwargs)
 
 
@@ -216,18 +223,31 @@ def unbound_method(rec: Recorder, function: Any, *args: Any, **kwargs: Any) -> A
     """`list.append(v, x)`: the method of that class, whatever a subclass says."""
     if not args:
         return function(**kwargs)
-    owner = rec.heap.spoken_for(args[0])
+    owner, base = rec.heap.spoken_for(args[0]), function.__objclass__
+    if isinstance(owner, StagedSum):
+        return rec.on_alternatives(owner, lambda x: unbound_method(rec, function, x, *args[1:], **kwargs))
+    cls = rec.convert_call(type)(owner)
+    if isinstance(cls, type) and not issubclass(cls, base):
+        raise TypeError(_of_another(function, cls))
     python = python_class(owner)
     if python is not None:
-        if function.__objclass__ is dict and issubclass(python, OrderedDict) and _definition("dict", function.__name__).mutates:
+        if base is dict and issubclass(python, OrderedDict) and _definition("dict", function.__name__).mutates:
             raise ConversionError(
                 f"{rec.here()}: dict.{function.__name__} changes this {python.__name__} beside its order, which breaks it; "
                 f"call its own method, x.{function.__name__}(...)"
             )
-        return rec.convert_call(getattr(BASES[function.__objclass__], function.__name__))(owner, *args[1:], **kwargs)
-    if isinstance(owner, function.__objclass__):
+        return rec.convert_call(getattr(BASES[base], function.__name__))(owner, *args[1:], **kwargs)
+    if isinstance(owner, base):
         return rec.convert_call(function.__get__(owner))(*args[1:], **kwargs)
-    return rec.convert_call(getattr(owner, function.__name__))(*args[1:], **kwargs)
+    return _on_proxy(rec, owner, base, function.__name__, args[1:], kwargs)
+
+
+def _of_another(function: Any, cls: type) -> str:
+    """What Python says of a method that is called on an object of another class."""
+    name, owner = function.__name__, function.__objclass__.__name__
+    if isinstance(function, WrapperDescriptorType):
+        return f"descriptor '{name}' requires a '{owner}' object but received a '{cls.__name__}'"
+    return f"descriptor '{name}' for '{owner}' objects doesn't apply to a '{cls.__name__}' object"
 
 
 def _items_of(rec: Recorder, value: Any) -> Any:

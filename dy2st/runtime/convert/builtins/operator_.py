@@ -8,7 +8,7 @@ from functools import partial, reduce
 from typing import Any
 
 from ...library.length_hints import length_hint
-from ...proxies import Staged
+from ...proxies import Staged, StagedContainer, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..iteration.compare import convert_in, convert_is, convert_is_not
@@ -87,6 +87,8 @@ def _delitem(container: Any, index: Any) -> None:
 
 def _length_hint(value: Any, default: Any = 0) -> Any:
     rec = current_recorder()
+    if rec is not None and isinstance(value, StagedContainer | StagedTuple):
+        return rec.convert_call(len)(value)
     if rec is None or isinstance(value, Staged):
         return as_the_user(operator.length_hint, value, default)
     return rec.convert_call(length_hint)(value, default)

@@ -184,6 +184,8 @@ def convert_reversed(sequence: Any) -> Any:
     entries = None if rec is None else entries_to_reverse(rec, sequence)
     if rec is not None and entries is None and isinstance(method, FunctionType):
         return rec.convert_call(method)(sequence)
+    if rec is not None and isinstance(cls := convert_type(sequence), type) and issubclass(cls, set):
+        raise TypeError(f"'{cls.__name__}' object is not reversible")
     iteration = entries or iteration_of(sequence)
     if is_pulled(rec):
         return Cursor(rec, Backwards(convert_iter(sequence) if iteration is None else iteration), reversed)

@@ -37,7 +37,7 @@ def known_only(function: Callable, instead: str) -> Callable:
     def call(*args: Any, **kwargs: Any) -> Any:
         rec = current_recorder()
         if rec is not None:
-            args = tuple(rec.heap.resolve(gathered(rec, a)) if isinstance(a, Iteration) else a for a in args)
+            args = tuple(rec.heap.resolve(gathered(rec, a) if isinstance(a, Iteration) else a) for a in args)
         if rec is not None and any(map(is_staged_in, (*args, *kwargs.values()))):
             raise ConversionError(
                 f"{rec.here()}: {function.__name__}(...) of a value that is known only when the Program runs isn't converted; "

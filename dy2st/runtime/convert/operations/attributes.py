@@ -28,6 +28,7 @@ from ...where.profiling import unwatched
 from ...where.user_code import is_foreign, is_users_function
 from .gradient_stops import load_stop_gradient, store_stop_gradient
 from .layer_stores import refuse_in_layer
+from .replaced_builtins import refuse_replaced
 from .try_ import under_handlers
 
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
@@ -297,6 +298,7 @@ def _write(rec: Recorder, owner: Any, name: str, item: Any) -> None:
 
 def store_global(rec: Recorder, table: dict, name: Any, item: Any) -> None:
     """Store a variable of a module, whose variables a dict holds."""
+    refuse_replaced(rec, table, name, item)
     location = Item(table, name)
     rec.facts.stored_in_module(rec, location)
     rec.journal.write(location, item)
