@@ -19,12 +19,14 @@ class Limits:
     """How far staging goes before it generalises, and how much is kept for later calls.
 
     unroll_operations: a Python loop that has recorded more operations than this goes on as a staged loop.
+    roll_operations: the turns of a loop over a known range are recorded once where the Program has so many operations less.
     recursion_depth: a recursion that is this many calls deep while it is staged goes on as a Function of the Program.
     programs: so many Programs of one static function are kept, those that were called last.
     pooled_bytes: at most so much memory of large temporaries is kept with one Program, for its next call.
     """
 
     unroll_operations: int = 20_000
+    roll_operations: int = 64
     recursion_depth: int = 64
     programs: int = 64
     pooled_bytes: int = 1 << 28

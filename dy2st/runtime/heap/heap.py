@@ -31,7 +31,7 @@ from .elements import Elements, joined_all, type_of_dict
 from .frames import Frame
 from .identity import CALLABLES, SCALARS, identity
 from .journal import Attribute, Contents, Item, Location, is_module_namespace
-from .markers import Missing, Restage, Unbound
+from .markers import Missing, NotRolled, Restage, Unbound
 from .recording import Recording
 from .redirected import outside_class, redirect
 from .staged_objects import can_be_staged, is_staged_object, stage, value_of
@@ -103,6 +103,7 @@ class Heap:
         self._taken_in: dict[int, object] = {}  # by id: containers from outside that the recording itself changes
         self._shown: dict[int, dict] = {}  # the attributes of containers of a subclass, as `vars` shows them
         self._namespaces: dict[int, tuple[dict, object]] = {}  # by id: the `vars` of an object, and the object
+        self.closed = 0  # of the open Blocks, so many from the outermost on whose objects mustn't become Values
         self._unordered: dict[int, object] = {}  # by id: objects whose attributes follow each other as the path decides
 
     def rebuilt(self, items: list) -> StagedList:
@@ -348,6 +349,7 @@ class Heap:
             self.adopt(obj, proxy := self.rebuilt(obj))
             return proxy
         home = self.home(obj)
+        self._refuse_if_closed(obj, home)
         if home in rec.frames and rec.journal.has_parts_of(obj, rec.frames.index(home) + 1):
             raise Restage.of_object(self, obj)  # what a trial changed must not be part of what it started from
         self.parts_before[id(obj)] = pytree.parts_of(obj)
@@ -358,6 +360,21 @@ class Heap:
             proxy = self._record(obj)
         self.adopt(obj, proxy)
         return proxy
+
+    def _refuse_if_closed(self, obj: object, home: Frame) -> None:
+        """NotRolled where what Python knows is to stay so."""
+        if home in self.rec.frames[: self.closed]:
+            raise NotRolled(f"a {outside_class(obj).__name__} changes from turn to turn", obj)
+
+    def lend(self, obj: list, proxy: StagedList) -> None:
+        """Let `proxy` stand for a list for a while."""
+        self._staged[id(obj)] = (obj, proxy)
+        _plant(obj)
+
+    def take_back(self, obj: list, items: list) -> None:
+        """Nothing stands for a list any more: it holds these items."""
+        del self._staged[id(obj)]
+        obj[:] = items
 
     def _record_object(self, obj: object) -> object:
         """An `object.new` with all fields; or, where they lead back to the object, the fields one by one."""
@@ -465,6 +482,7 @@ class Heap:
                 f"{self.rec.here()}: which {cls.__name__} this is would be known only when the Program runs, which can't be, "
                 f"since {why_no_twin(cls)}; use a {pytree.base_of(cls).__name__} of Python's own"
             )
+        self._refuse_if_closed(obj, birth)
         made = self.as_twin(obj)
         self.parts_before[id(obj)] = pytree.parts_of(obj)
         self.rebirth_of(made, birth)

@@ -70,6 +70,14 @@ class Raised(Signal):
     """The current Block ended in a `raise` operation: nothing after it runs."""
 
 
+class NotRolled(Signal):
+    """The turns of a loop can't be recorded once; obj: the list, dict, set or object of Python that would have to be a Value."""
+
+    def __init__(self, why: str, obj: object = None):
+        super().__init__(f"internal: {why}")
+        self.why, self.obj = why, obj
+
+
 class Restage(Signal):
     """The recording rests on a wrong assumption: what is being recorded in the Block of `frame` is recorded again after `mend()`.
 

@@ -6,6 +6,7 @@ Everything here only grows (contents that a stored location takes over excepted)
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Protocol
@@ -86,6 +87,12 @@ def _is_outside(rec: Recording, obj: object) -> bool:
     return rec.heap.birth(obj) is None and not is_staged_object(obj)
 
 
+LEARNT = (
+    "staged_loops tested_in_place tested_apart pulled staged_tries recursive generalised careful loads follows_grad_mode "
+    "asks_for_one_call done_once has_acted makes_anew"
+).split()
+
+
 class Facts:
     """The knowledge about one function under one set of input specs."""
 
@@ -100,6 +107,7 @@ class Facts:
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
+        self.not_rolled: dict[Hashable, str] = {}  # the loops whose turns can't be recorded once, and why
         self.tested_in_place: set[Hashable] = set()  # the loops whose conditions run without a trial: they change something
         self.tested_apart: set[tuple] = set()  # the loops whose conditions are tried, though nothing was staged before them
         self.unrolled: set[Loc | None] = set()  # the lines of loops whose unrolling has been told
@@ -151,6 +159,11 @@ class Facts:
             for key, plan in list(known.items()):
                 if isinstance(plan, Plan) and any(text in str(leaf) for leaf in plan.leaves() for text in texts):
                     del known[key]
+
+    def remembered(self) -> Callable[[], None]:
+        """What it has learnt by now of how code is to be staged: a function that lets it know no more."""
+        known = {name: copy(vars(self)[name]) for name in LEARNT}
+        return lambda: vars(self).update(known)
 
     def first_time(self, event: Hashable) -> bool:
         """Whether this is the first time that something is to be told."""

@@ -12,6 +12,7 @@ from ....config import limits
 from ....errors import ConversionError, Dy2stWarning
 from ....ir.core import Loc
 from ...control.loop import POSITION, Loop
+from ...control.rolled import Turns, roll
 from ...control.settle import settle
 from ...control.trial import as_outcome, as_values, is_refusal, note_cells, run_trial, stage_if
 from ...heap.markers import NEVER, Restage
@@ -26,6 +27,7 @@ from .generation import Generation
 RAISES = object()  # what a condition gives that raises whatever the inputs are
 MAX_UNROLLED = 100_000
 MANY_TURNS = 1000
+COUNTED = (RangeIteration, Iteration)  # what they iterate is asked for an item by its position, and changes no more
 
 
 def convert_while_loop(
@@ -142,6 +144,7 @@ class _Driver:
         if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
             return self._stage()
         recorded, limit, goes_to_its_end, count = rec.recorded, self._limit(), False, len(self.values)
+        turns = self._turns()
         is_users = not is_ours(self.condition.__code__.co_filename)  # what was written for the runtime may ask other things, too
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > limit:
@@ -174,6 +177,9 @@ class _Driver:
                 rec.iterators.turns[self.line] += 1
             if self.over is not None:
                 self.over.advance()
+                if turns is not None and turns.are_told():
+                    self._roll(turns)
+                    turns = None
         raise ConversionError(f"{rec.here()}: this loop ran {MAX_UNROLLED} times while staging; give it a bound that is a tensor")
 
     def _limit(self) -> float:
@@ -241,6 +247,43 @@ class _Driver:
             raise Restage.of_function()
         return outcome
 
+    def _turns(self) -> Turns | None:
+        """The turns of a loop whose number is known, and that goes on to its end; none if they have been found to differ."""
+        rec, over = self.rec, self.over
+        if type(over) not in COUNTED or rec.facts.one_call or self.site in rec.facts.not_rolled:
+            return None
+        count = over._length()  # type: ignore[union-attr]
+        return Turns(rec, count) if type(count) is int else None
+
+    def _roll(self, turns: Turns) -> None:
+        """Record what all turns but the last have in common once, if that leaves as much known."""
+        over = self.over
+        assert over is not None
+        if over.has_flags or not turns.are_alike():
+            return
+        start, (_, body) = over.position, self._by_position()
+        names, carried = (POSITION, *self.names), [start, *self.values]
+        values = roll(self.rec, body, names, carried, self.site, (self.condition, self.body), turns)
+        over.position = start if values is None else turns.count - 1
+        self.values = self.values if values is None else values
+
+    def _by_position(self) -> tuple[Callable, Callable]:
+        """The condition and the body of a `for`, which take and return its position, too."""
+        over, condition, body = self.over, self.condition, self.body
+
+        def at(position: Any, function: Callable, values: tuple) -> Any:
+            over.position = position  # type: ignore[union-attr]
+            return function(*values)
+
+        def staged_condition(position, *values):
+            return at(position, condition, values)
+
+        def staged_body(position, *values):
+            outcome = at(position, body, values)
+            return as_outcome((position + 1, *as_values(outcome, len(values))))
+
+        return staged_condition, staged_body
+
     def _guarded(self, known: Any) -> None:
         """One more iteration of a `for` over Python items, under the Variable that says whether it has been left."""
         rec, over = self.rec, self.over
@@ -255,25 +298,10 @@ class _Driver:
         over.leave()  # type: ignore[union-attr]
 
     def _stage(self) -> list:
-        rec, over, condition, body = self.rec, self.over, self.condition, self.body
+        rec, over = self.rec, self.over
         if over is None:
-            return Loop(rec, condition, body, self.names, self.values, self.site).run()
-
-        def at(position: Any, function: Callable, values: tuple) -> Any:
-            over.position = position
-            return function(*values)
-
-        def staged_condition(position, *values):
-            return at(position, condition, values)
-
-        def staged_body(position, *values):
-            outcome = at(position, body, values)
-            return as_outcome((position + 1, *as_values(outcome, len(values))))
-
-        start = over.position
-        loop = Loop(
-            rec, staged_condition, staged_body, (POSITION, *self.names), [start, *self.values], self.site, (condition, body)
-        )
-        values = loop.run()[1:]
+            return Loop(rec, self.condition, self.body, self.names, self.values, self.site).run()
+        names, carried = (POSITION, *self.names), [over.position, *self.values]
+        values = Loop(rec, *self._by_position(), names, carried, self.site, (self.condition, self.body)).run()[1:]
         over.leave()
         return values

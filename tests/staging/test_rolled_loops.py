@@ -1,0 +1,171 @@
+"""Loops over a known range whose turns are recorded once: as in plain Python, bit by bit, and what is known stays known."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from textwrap import indent
+
+import pytest
+from support.sampling import amount, case_in_failure
+
+import dy2st as paddle
+from dy2st.config import limits
+
+HEAD = """
+import dy2st as paddle
+
+class Box:
+    def __init__(self, a):
+        self.a, self.n, self.items = a, 0, []
+
+def step(h, x):
+    return paddle.tanh(h + x)
+
+def f(x):
+    h, c, s, k, p, q = x[0], x[1], "", 0, x[2], x[3]
+    outs, pairs, names, box, d, t, i = [], [], [], Box(x[0]), {"h": x[0]}, (x[0], 0), -1
+    LOOP
+    return (
+        h, c, s, k, p, q, len(outs), outs, pairs, names, box.a, box.n, box.items, list(d), list(d.values()), t, i, len(h.shape),
+    )
+"""
+STATEMENTS = """
+h = step(h, x[i % 4])
+h = h * 0.5 + c
+h, c = c, h
+h = h + i
+h = h * (i / 7)
+h = h + k
+c = c + x[i % 3] * i
+c = paddle.concat([c[1:], h[:1]])
+c = x[: i % 3 + 1].sum(0)
+p, q = q, p
+p = h
+q = p
+q = p + 1
+k = i
+k = k + 1
+k = i * 2 - 1
+k += len(outs)
+s = s + "a"
+s = str(i)
+t = (h, i)
+t = (h, t[1])
+t = (t[0] + h, 3)
+outs.append(h)
+outs.append(h + c)
+outs.append(p)
+outs.append(x)
+outs.append(x[0])
+outs.append(i)
+outs.append(c.sum())
+outs.append(int(c.sum() * 0))
+outs.append(c[0] > 1)
+outs.extend([h, c])
+outs = outs + [h]
+outs[-1:] = [c]
+h = h + len(outs)
+h = outs[-1] + h if outs else h
+pairs.append((h, c))
+pairs.append([h])
+names.append(str(i))
+box.a = h
+box.a = box.a + c
+box.n = i
+box.n = box.n + 1
+box.n = k
+box.items.append(c)
+box.items = box.items + [c]
+box = Box(h)
+d["h"] = h
+d["h"] = d["h"] + c
+d[i] = h
+d["i"] = i
+pair = [h, c]; h = pair[0] + pair[1]
+u = h * 2; h = u - 1
+w = h if i > 2 else c
+h = h if h.sum() > 0 else c
+if i % 2: h = h + 1
+if i == 6: c = c * 2
+if c.sum() > 0: c = c - 1
+if c.sum() > 0: outs.append(c)
+if h.sum() > 1: k = k + 1
+while c.sum() < 1: c = c + 1
+for j in range(3): h = h + j
+for j in range(7): c = c * 0.5 + j
+for j in range(i % 3): h = h + j
+h = h + sum([v.sum() for v in outs[:2]])
+g = lambda z: z + h; c = g(c)
+h = [step(h, c) for _ in range(2)][-1]
+if i == 3: continue
+if c.sum() > 4: continue
+if i == 8: break
+if c.sum() > 9: break
+try: h = h + 1 / finally: c = c + 1
+""".strip().split("\n")
+RANGES = ["range(9)", "range(2, 12)", "range(20, 0, -2)", "range(len(x) + 4)", "x", "range(5)", "enumerate(x)"]
+
+
+def source(seed):
+    """A function with a loop of a few statements."""
+    draw = random.Random(seed)
+    lines = [line.replace(" / finally", "\nfinally") for line in draw.sample(STATEMENTS, draw.randint(1, 5))]
+    iterated = draw.choice(RANGES)
+    head = {"x": "for row in x:\n    i = 2", "enumerate(x)": "for i, row in enumerate(x):"}.get(iterated, f"for i in {iterated}:")
+    loop = f"{head}\n{indent(chr(10).join(lines), '    ')}"
+    return HEAD.replace("    LOOP", indent(loop, "    "))
+
+
+def told(value):
+    """What is compared: of tensors, the bits."""
+    if isinstance(value, paddle.Tensor):
+        return "tensor", str(value.dtype), value.numpy().tobytes(), value.shape
+    if isinstance(value, list | tuple):
+        return type(value).__name__, [*map(told, value)]
+    return type(value).__name__, value
+
+
+def answers(function, inputs):
+    """What calls give; the class of what one raises, which may be a refusal."""
+    try:
+        return [told(function(x)) for x in inputs]
+    except Exception as error:
+        return type(error).__name__
+
+
+def as_numbers(value):
+    """Without the difference between a Python number and the tensor in which a Program gives one."""
+    if isinstance(value, paddle.Tensor):
+        return value.numpy().tobytes() if value.ndim else value.item()
+    return [*map(as_numbers, value)] if isinstance(value, list | tuple) else value
+
+
+def converted(module, operations, monkeypatch):
+    monkeypatch.setattr(limits, "roll_operations", operations)
+    return paddle.jit.to_static(module.f)
+
+
+def load(file):
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("first", range(0, amount(4000, 60), 20))
+def test_rolled_unrolled_and_plain_agree(first, tmp_path, monkeypatch):
+    paddle.seed(1)
+    inputs = [paddle.randn([9, 3]) * k for k in (1, 0, -2)]
+    for seed in range(first, first + 20):
+        file = tmp_path / f"loop_{seed}.py"
+        file.write_text(source(seed))
+        with case_in_failure(f"{seed}: {file.read_text()}"):
+            module = load(file)
+            rolled = answers(converted(module, 1, monkeypatch), inputs)
+            assert rolled == answers(converted(module, 10**9, monkeypatch), inputs)
+            if not isinstance(rolled, str):
+                static = converted(module, 1, monkeypatch)
+                assert [as_numbers(static(x)) for x in inputs] == [as_numbers(module.f(x)) for x in inputs]
