@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
+import sys
 
 import pytest
 from support import sampling
+
+COLLECTED_EACH = 10  # tests
+_finished = itertools.count(1)
 
 
 def pytest_configure(config):
@@ -34,6 +39,18 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item, nextitem):
+    """What a few tests leave is looked through once, and then stays: what tests and staging ask of the collector takes no longer
+    at the end of a run than at its start.
+    """
+    result = yield
+    if next(_finished) % COLLECTED_EACH == 0:
+        gc.collect()
+        gc.freeze()
+    return result
 
 
 @pytest.hookimpl(trylast=True)
@@ -81,6 +98,16 @@ def nothing_is_forced_to_the_disk():
     """No test cuts the power; what is forced, and when, is what the tests of crashes look at."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda handle: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def other_processes_keep_their_bytecode(tmp_path_factory):
+    """Where Python writes none beside the sources, each of the processes that tests start would compile dy2st anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        if sys.dont_write_bytecode:
+            patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+            patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.getbasetemp() / "bytecode"))
         yield
 
 

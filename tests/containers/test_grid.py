@@ -7,6 +7,6 @@ from .cells import cells, result_of
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("cell", sampled(cells(), 75), ids=str)
+@pytest.mark.parametrize("cell", sampled(cells(), 50), ids=str)
 def test_a_cell_is_equal_or_refused(cell, tmp_path):
     assert result_of(cell, tmp_path).partition(":")[0] in ("equal", "refused")

@@ -96,7 +96,7 @@ CASES = [(cls, i, j) for cls in (Reads, Keeps, Deeper) for i, j in itertools.per
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("cls, before, after", sampled(CASES, 30))
+@pytest.mark.parametrize("cls, before, after", sampled(CASES, 20))
 def test_a_container_of_another_class_in_state(cls, before, after):
     x = paddle.to_tensor(np.float32([10.0, 20.0]))
     plain, static = cls(held()[before]), paddle.jit.to_static(cls(held()[before]))

@@ -24,7 +24,7 @@ FOUND = {
 
 @pytest.mark.long
 def test_they_end_as_plain_python_does():
-    tried = amount(120, 8)
+    tried = amount(120, 5)
     found = {seed: judged(program(seed)) for seed in range(tried)}
     kinds = Counter(verdict.kind for verdict in found.values())
     wrong = {seed: verdict for seed, verdict in found.items() if verdict.kind in WRONG}

@@ -16,7 +16,7 @@ from dy2st.ops.dispatch import RECORDERS
 
 @pytest.mark.long
 @pytest.mark.parametrize("recorders", [set(), {"of another thread"}], ids=["plain", "rewritten"])
-@random_functions(300, 40)
+@random_functions(300, 25)
 def test_random_functions_mean_the_same_outside(seeds, recorders):
     for seed in seeds:
         with seed_in_failure(seed, __file__):

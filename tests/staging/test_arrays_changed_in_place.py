@@ -141,7 +141,7 @@ def calls(file, converted, folder=None):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.long
-@pytest.mark.parametrize("holder, change, place, read", sampled(GRID, 30))
+@pytest.mark.parametrize("holder, change, place, read", sampled(GRID, 18))
 def test_an_array_changes_as_in_plain_python(holder, change, place, read, tmp_path):
     file = tmp_path / "cell.py"
     file.write_text(source(holder, change, place, read))

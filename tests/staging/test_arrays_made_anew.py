@@ -138,7 +138,7 @@ CASES = [case for case in CASES if not (case[3] and case[1] in OF_STATE)]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way, place, change, loaded", sampled(CASES, 20), ids=lambda part: getattr(part, "__name__", part))
+@pytest.mark.parametrize("way, place, change, loaded", sampled(CASES, 12), ids=lambda part: getattr(part, "__name__", part))
 @pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
 def test_each_call_makes_its_own_array(way, place, change, loaded, tmp_path):
     plain, net = Keeper(place, WAYS[way]), Keeper(place, WAYS[way])

@@ -76,7 +76,7 @@ def function_of(form, path, container, items, change):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("case", sampled(CASES, 30), ids=", ".join)
+@pytest.mark.parametrize("case", sampled(CASES, 18), ids=", ".join)
 def test_a_change_in_the_loop_is_pythons(case):
     function = function_of(*case)
     static = jit.to_static(function)

@@ -506,7 +506,7 @@ GRID = [
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.long
-@pytest.mark.parametrize(("holder", "change", "where"), sampled(GRID, 30))
+@pytest.mark.parametrize(("holder", "change", "where"), sampled(GRID, 18))
 def test_calls_change_it_as_plain_python_does(holder, change, where):
     plain = Net(holder, change, where)
     expected = three_calls(plain), plain.left()
@@ -521,7 +521,7 @@ def test_calls_change_it_as_plain_python_does(holder, change, where):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.long
-@pytest.mark.parametrize(("holder", "change", "where"), sampled(GRID, 30))
+@pytest.mark.parametrize(("holder", "change", "where"), sampled(GRID, 18))
 def test_a_saved_program_changes_it_as_plain_python_does(holder, change, where, tmp_path):
     expected = three_calls(Net(holder, change, where))
     net = Net(holder, change, where)

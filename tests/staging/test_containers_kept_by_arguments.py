@@ -112,7 +112,7 @@ def check(maker, place, on_a_path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("case", sampled(itertools.product(MAKERS, PLACES, [False, True]), 13))
+@pytest.mark.parametrize("case", sampled(itertools.product(MAKERS, PLACES, [False, True]), 8))
 def test_the_class_of_what_is_kept(case):
     check(*case)
 

@@ -62,7 +62,7 @@ def _numbers(part):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("cls, reader, is_new", sampled(CASES, 16))
+@pytest.mark.parametrize("cls, reader, is_new", sampled(CASES, 10))
 @pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
 def test_all_items_or_none(cls, reader, is_new):
     plain, static = _replacing(cls, reader, is_new), paddle.jit.to_static(_replacing(cls, reader, is_new))

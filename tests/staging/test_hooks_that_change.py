@@ -194,7 +194,7 @@ def calls(file, converted):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.long
-@pytest.mark.parametrize("hook, change, place", sampled(GRID, 20))
+@pytest.mark.parametrize("hook, change, place", sampled(GRID, 12))
 def test_a_hook_changes_what_it_changes_in_plain_python(hook, change, place, tmp_path):
     text, use = HOOKS[hook]
     file = tmp_path / "cell.py"

@@ -113,7 +113,7 @@ def outcome(call, number):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("use, name", sampled(itertools.product(USES, OBJECTS), 50))
+@pytest.mark.parametrize("use, name", sampled(itertools.product(USES, OBJECTS), 30))
 @pytest.mark.filterwarnings("ignore")
 def test_agrees_with_plain_python(name, use):
     a, b = OBJECTS[name]

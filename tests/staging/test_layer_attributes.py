@@ -189,7 +189,7 @@ def _calls(kind, name, value, numbers, is_static):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind, name, value, calls", sampled(CASES, 40))
+@pytest.mark.parametrize("kind, name, value, calls", sampled(CASES, 14))
 def test_each_lands_where_it_does_eagerly(kind, name, value, calls):
     plain = [*_calls(kind, name, value, CALLS[calls], False)]
     static = [*_calls(kind, name, value, CALLS[calls], True)]

@@ -179,7 +179,7 @@ def check(kind, change, way, name):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("case", sampled(itertools.product([Net, Called, Text], CHANGES, WAYS, PLACES), 13))
+@pytest.mark.parametrize("case", sampled(itertools.product([Net, Called, Text], CHANGES, WAYS, PLACES), 8))
 def test_a_change(case):
     check(*case)
 

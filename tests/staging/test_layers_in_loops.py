@@ -108,7 +108,7 @@ def net(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("iterable", "body"), sampled(itertools.product(ITERABLES, BODIES), 13))
+@pytest.mark.parametrize(("iterable", "body"), sampled(itertools.product(ITERABLES, BODIES), 8))
 def test_r_01_layers_in_a_loop_that_a_tensor_decides(iterable, body, net):
     assert_same(net(METHOD.format(iterable=ITERABLES[iterable], body=BODIES[body])))
 

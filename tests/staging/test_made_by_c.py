@@ -195,7 +195,7 @@ CASES = [(kind, place) for kind in KINDS for place in PLACES]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind, place", sampled(CASES, 15), ids=lambda part: getattr(part, "__name__", part))
+@pytest.mark.parametrize("kind, place", sampled(CASES, 9), ids=lambda part: getattr(part, "__name__", part))
 @pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
 def test_each_call_makes_its_own(kind, place):
     try:

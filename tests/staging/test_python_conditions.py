@@ -62,7 +62,7 @@ def outcome(function, n):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("function", sampled(cases(), 50))
+@pytest.mark.parametrize("function", sampled(cases(), 30))
 def test_same_branches_effects_and_exceptions(function, capsys):
     static = paddle.jit.to_static(function)
     expected = []

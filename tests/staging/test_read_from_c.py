@@ -187,7 +187,7 @@ CASES = [(kind, number, reach) for kind, (_, _, reads) in KINDS.items() for numb
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind, number, reach", sampled(CASES, 20), ids=lambda part: getattr(part, "__name__", part))
+@pytest.mark.parametrize("kind, number, reach", sampled(CASES, 12), ids=lambda part: getattr(part, "__name__", part))
 @pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
 def test_a_call_sees_what_is_kept_by_then(kind, number, reach):
     make, change, reads = KINDS[kind]

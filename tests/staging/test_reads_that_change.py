@@ -213,7 +213,7 @@ def is_refused(outcome):
 
 @pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
 @pytest.mark.long
-@pytest.mark.parametrize("read, change", sampled(grid(), 40))
+@pytest.mark.parametrize("read, change", sampled(grid(), 24))
 def test_a_value_that_changes_between_calls_is_read_anew(made, read, change):
     m = made(read)
     static = paddle.jit.to_static(m.f)

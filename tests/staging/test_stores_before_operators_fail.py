@@ -151,7 +151,7 @@ GRID = [(p, f, form, k) for p, f, form in itertools.product(PLACES, FAILURES, FO
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("place, failure, form, sequence", sampled(GRID, 30))
+@pytest.mark.parametrize("place, failure, form, sequence", sampled(GRID, 18))
 def test_what_is_stored_before_a_failure_is_what_plain_python_stores(place, failure, form, sequence):
     check(place, failure, form, sequence)
 

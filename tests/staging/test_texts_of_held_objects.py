@@ -151,7 +151,7 @@ def as_programs(function):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("held, function", sampled(itertools.product(HELD.values(), FUNCTIONS), 30))
+@pytest.mark.parametrize("held, function", sampled(itertools.product(HELD.values(), FUNCTIONS), 18))
 def test_inside(function, held):
     def asked(x):
         return function(x, held)
@@ -179,7 +179,7 @@ RAISING = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("held, raised", sampled(itertools.product(HELD.values(), RAISING.values()), 20))
+@pytest.mark.parametrize("held, raised", sampled(itertools.product(HELD.values(), RAISING.values()), 12))
 def test_outside(raised, held):
     def function(x):
         if x.sum() > 0:

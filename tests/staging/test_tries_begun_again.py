@@ -47,7 +47,7 @@ BODY
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("again, stores", sampled(itertools.product(AGAIN, itertools.combinations(STORES, 2)), 30))
+@pytest.mark.parametrize("again, stores", sampled(itertools.product(AGAIN, itertools.combinations(STORES, 2)), 18))
 def test_nothing_is_stored_twice(stores, again, tmp_path):
     body = "\n".join([*(STORES[name] for name in stores), AGAIN[again], STORES[stores[0]]])
     path = tmp_path / "tried.py"

@@ -61,7 +61,7 @@ GRID = list(itertools.product(MANAGERS, BODIES, AFTER, AROUND))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("manager, body, after, around", sampled(GRID, 25))
+@pytest.mark.parametrize("manager, body, after, around", sampled(GRID, 15))
 def test_agrees_with_plain_python(manager, body, after, around, tmp_path):
     whole = f"with {manager}:\n{indent(BODIES[body], '    ')}"
     template = AROUND[around]
