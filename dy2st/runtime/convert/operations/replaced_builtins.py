@@ -8,8 +8,8 @@ from typing import Any
 from ....errors import ConversionError
 from ...recorder.recorder import Recorder
 
-FOR_THE_WORLD = "breakpoint exit help input open print quit".split()  # which only the user's code calls
-STAGINGS_OWN = {name: held for name, held in vars(builtins).items() if callable(held) and name not in FOR_THE_WORLD}
+FOR_USERS = "__import__ breakpoint exit help input open print quit".split()  # no code of staging calls what stands there
+STAGINGS_OWN = {name: held for name, held in vars(builtins).items() if callable(held) and name not in FOR_USERS}
 
 
 def refuse_replaced(rec: Recorder, table: dict, name: Any, item: Any) -> None:
