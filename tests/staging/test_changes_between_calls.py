@@ -146,7 +146,11 @@ CHANGES = [
     "net.__class__ = type('Other', (Net,), {'kind': 5, 'scaled': lambda self, x: x})",
     "net.act.register_forward_post_hook(lambda layer, inputs, result: result * 2)", "nn.ReLU.calls = 3", "del SCALE",
     "x = 1", "paddle.set_default_dtype('float64')", "net.norm.weight.set_value(paddle.full([2], 2.0))",
-    "setattr(net, 'rate', 2.0)", "SCALE = 2.5",
+    "setattr(net, 'rate', 2.0)", "SCALE = 2.5", "vars(net)['rate'] = 5.0", "vars(net)['on'] = False",
+    "net.__dict__['word'] = 'word'", "del vars(net)['rate']", "vars(net)['kind'] = 9", "vars(net).update(nothing=4.0)",
+    "vars(net)['late'] = 6.0", "vars(net)['scaled'] = lambda x: x * 9", "vars(net)['config'] = Config(3.0)",
+    "vars(net)['sizes'] = [1.0, 6.0]", "vars(net)['training'] = False", "vars(net)['act'] = nn.Sigmoid()",
+    "object.__setattr__(net, 'rate', 5.0)", "vars(net.config)['rate'] = 3.0",
 ]  # fmt: skip
 
 

@@ -60,6 +60,7 @@ class Guards:
         self._names: dict[str, None] = {}  # the attributes that the code mentions
         self._ran: dict[tuple[int, int], CodeType] = {}  # code that has run unconverted, by its id and that of its globals
         self._of_layers: list[Check] = []
+        self._in_layers: list[tuple[Any, str]] = []  # of these, what `vars(layer)[name] = x` changes, which isn't counted
         self._of_objects: list[Check] = []
         self._of_names: list[Check] = []
         self._bindings = Bindings()
@@ -373,6 +374,8 @@ class Guards:
             is_counted = check.last in COUNTED or not isinstance(check.value, OF_CONTENTS)
             if by_epoch and is_counted and check.last not in owners[-1]._buffers:
                 self._of_layers.append(check)
+                if _is_in_namespace(owners[-1], check.attributes[-1]):
+                    self._in_layers.append((owners[-1], check.attributes[-1]))
             elif check.is_of_object():
                 self._of_objects.append(check)
             elif not self._settle_by_tables(check):
@@ -434,6 +437,12 @@ class Guards:
             source.line("return objects_hold(epoch)")
         source.begin("objects_hold")
         _write_checks(source, self._of_objects)
+        if self._in_layers:
+            source.line("try:")
+            for layer, name in self._in_layers:
+                source.table(vars(layer), type(layer), name, vars(layer).get(name, MISSING))
+            source.line("except KeyError:")
+            source.line("return False", 2)
         if self._of_layers:
             source.line("global seen")
             source.line("if epoch != seen:")
@@ -546,6 +555,11 @@ def _from_variables(function: Any, transpiled: Any) -> list[tuple]:
         elif kind == "global":
             found.append((function.__globals__, name, attributes))
     return found
+
+
+def _is_in_namespace(layer: Any, name: str) -> bool:
+    """Whether a layer has an attribute itself, or one of the user's could come to have it by its `vars`."""
+    return name not in COUNTED and (name in vars(layer) or not module_of(type(layer)).startswith(PACKAGE))
 
 
 def _derives_from_built_in(cls: type) -> bool:
