@@ -136,7 +136,7 @@ def _answers(case, is_static):
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning", "ignore::dy2st.errors.JoinWarning")
-@pytest.mark.parametrize("case", sampled(CASES, 60), ids="-".join)
+@pytest.mark.parametrize("case", sampled(CASES, 20), ids="-".join)
 def test_it_answers_as_in_plain_python(case):
     static = list(_answers(case, True))
     assert static == list(_answers(case, False))[: len(static)]
