@@ -85,9 +85,12 @@ class Planner:
         self.locals = self.names.mask(self.scope.locals)
         self.captured = self.names.mask(self.scope.captured())
         self.missing = 0
+        self.dropped = 0      # names that control flow assigns in frames of its own, and nobody reads after it
         self.plans: dict[int, Plan] = {}      # by the id of the statement
         self.cells = self.find_cells()
         self.frame_writes(function.body)
+        for plan in self.plans.values():
+            plan.absent |= plan.unneeded & set(self.names.names(self.dropped))
 
     def find_cells(self) -> int:
         """Names that control flow assigns and that inner functions, or handlers of exceptions raised there, read."""
@@ -134,6 +137,7 @@ class Planner:
             kept = [part & summary.reads & ~carried & ~shared for part, summary in zip(parts, summaries)]
             needed = carried & facts.summary.before(facts.live_out) | reduce(or_, kept)
         self.missing |= needed & ~bound
+        self.dropped |= writes & ~carried & ~shared
         for part in parts:
             self.missing |= part & self.cells & ~bound
         plan = self.plans[id(node)] = Plan(
