@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import dy2st as paddle
+
 from .agreement import COUNTS, UP, assert_agrees, functions_of
 
 
@@ -169,3 +171,28 @@ def to_attributes_and_items(x, n):
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function):
     assert_agrees(function, calls=[*COUNTS, (UP, COUNTS[2][1] - 2), (UP[:2], COUNTS[1][1])])
+
+
+NO_SEQUENCES = {
+    "an int": "2",
+    "None": "None",
+    "an object": "Nothing()",
+    "an int that the Program knows": "int(n) + 1",
+    "a 0-d tensor": "x.sum()",
+    "a truth": "x.sum() > 0",
+}
+
+
+@pytest.mark.parametrize("targets", ["a, b", "a,", "a, *b", "[a]"])
+@pytest.mark.parametrize("value", NO_SEQUENCES.values(), ids=NO_SEQUENCES)
+def test_what_gives_no_items_is_told_as_plain_python_tells_it(value, targets, tmp_path):
+    file = tmp_path / "unpacks.py"
+    file.write_text(f"class Nothing:\n    pass\n\ndef f(x, n):\n    {targets} = {value}\n    return x\n")
+    names = {}
+    exec(compile(file.read_text(), str(file), "exec"), names)
+    x, n = paddle.to_tensor([1.0]), paddle.to_tensor(2)
+    with pytest.raises(TypeError) as plain:
+        names["f"](x, n)
+    with pytest.raises(TypeError) as found:
+        paddle.jit.to_static(names["f"])(x, n)
+    assert str(plain.value) in str(found.value)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
-from ...proxies import Staged, StagedList, StagedSum, StagedTuple
+from ...proxies import PYTHON_CLASS, Staged, StagedList, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -79,6 +79,10 @@ def _split(rec: Recorder, elements: list[ast.expr], value: Any) -> list:
     return [*(items[i] for i in range(star)), rest, *(items[count - after + i] for i in range(after))]
 
 
+def _may_give_items(cls: type) -> bool:
+    return hasattr(cls, "__iter__") or hasattr(cls, "__getitem__")
+
+
 def _sequence(rec: Recorder, value: Any) -> Any:
     """The items, so that they can be counted and indexed: a list, or what the Program knows of one."""
     value = rec.heap.resolve(value)
@@ -88,6 +92,10 @@ def _sequence(rec: Recorder, value: Any) -> Any:
         return value.to_list()
     if isinstance(value, StagedList):
         return value
+    if PYTHON_CLASS.get(type(value)) in (int, float, bool) or not _may_give_items(type(value)):
+        raise TypeError(f"cannot unpack non-iterable {PYTHON_CLASS.get(type(value), type(value)).__name__} object")
+    if isinstance(value, Tensor) and value.shape == []:
+        return as_the_user(list, value)  # which says that it can't be iterated
     if isinstance(value, Tensor) and not isinstance(as_the_user(operator.getitem, value.shape, 0), Staged):
         return rec.new([value[i] for i in range(value.shape[0])])
     found = staged_iteration(rec, value) if not isinstance(value, Iteration) else value
