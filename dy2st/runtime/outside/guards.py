@@ -60,7 +60,7 @@ class Guards:
         self._names: dict[str, None] = {}  # the attributes that the code mentions
         self._ran: dict[tuple[int, int], CodeType] = {}  # code that has run unconverted, by its id and that of its globals
         self._of_layers: list[Check] = []
-        self._in_layers: list[tuple[Any, str]] = []  # of these, what `vars(layer)[name] = x` changes, which isn't counted
+        self._in_layers: list[tuple] = []  # of these, what `vars(layer)[name] = x` changes, uncounted: layer, name, value
         self._of_objects: list[Check] = []
         self._of_names: list[Check] = []
         self._bindings = Bindings()
@@ -374,8 +374,9 @@ class Guards:
             is_counted = check.last in COUNTED or not isinstance(check.value, OF_CONTENTS)
             if by_epoch and is_counted and check.last not in owners[-1]._buffers:
                 self._of_layers.append(check)
-                if _is_in_namespace(owners[-1], check.attributes[-1]):
-                    self._in_layers.append((owners[-1], check.attributes[-1]))
+                layer, name = owners[-1], check.attributes[-1]
+                if _is_in_namespace(layer, name):
+                    self._in_layers.append((layer, name, vars(layer).get(name, MISSING)))
             elif check.is_of_object():
                 self._of_objects.append(check)
             elif not self._settle_by_tables(check):
@@ -439,8 +440,8 @@ class Guards:
         _write_checks(source, self._of_objects)
         if self._in_layers:
             source.line("try:")
-            for layer, name in self._in_layers:
-                source.table(vars(layer), type(layer), name, vars(layer).get(name, MISSING))
+            for layer, name, value in self._in_layers:
+                source.table(vars(layer), type(layer), name, value)
             source.line("except KeyError:")
             source.line("return False", 2)
         if self._of_layers:
