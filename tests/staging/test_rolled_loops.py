@@ -13,9 +13,14 @@ import dy2st as paddle
 from dy2st.config import limits
 
 HEAD = """
+import itertools
+from collections import deque
 import dy2st as paddle
 
+GLOBAL = 0
+
 class Box:
+    kept = 0
     def __init__(self, a):
         self.a, self.n, self.items = a, 0, []
 
@@ -23,11 +28,15 @@ def step(h, x):
     return paddle.tanh(h + x)
 
 def f(x):
+    global GLOBAL
+    GLOBAL, Box.kept = 0, 0
+    counter, rows, queue, keys, functions = itertools.count(), iter(list(x) * 3), deque([x[0]], 3), set(), []
     h, c, s, k, p, q = x[0], x[1], "", 0, x[2], x[3]
     outs, pairs, names, box, d, t, i = [], [], [], Box(x[0]), {"h": x[0]}, (x[0], 0), -1
     LOOP
     return (
         h, c, s, k, p, q, len(outs), outs, pairs, names, box.a, box.n, box.items, list(d), list(d.values()), t, i, len(h.shape),
+        GLOBAL, Box.kept, next(counter), next(rows), list(queue), len(keys), [g() for g in functions],
     )
 """
 STATEMENTS = """
@@ -102,6 +111,38 @@ if i == 3: continue
 if c.sum() > 4: continue
 if i == 8: break
 if c.sum() > 9: break
+h = h * next(counter)
+h = h + next(rows)
+GLOBAL += 1
+GLOBAL = i
+Box.kept += 1
+h = h + Box.kept
+queue.append(h)
+h = h + queue[0]
+queue.rotate(1)
+keys.add(i)
+keys.add(i % 3)
+h = h + len(keys)
+functions.append(lambda: h)
+functions.append(lambda i=i: i)
+last = outs.pop() if outs else h; h = h + last
+outs.insert(0, h)
+outs.reverse()
+names.append("a")
+h = h + paddle.full([3], i)
+h = h[: 3 - i // 9]
+h = paddle.where(h > 0, h, c)
+c[0] = h[1]
+h += c
+h.add_(c)
+c = c.clone().detach()
+h = h + (1 if "h" in d else 2)
+h = h + (2 if len(outs) > 4 else 3)
+h = h + float(k)
+h = h * (i is not None)
+h = h + (isinstance(k, int) + isinstance(p, paddle.Tensor))
+match i: / case 4: h = h + 5 / case _: h = h - 1
+with paddle.no_grad(): h = h * 2
 try: h = h + 1 / finally: c = c + 1
 """.strip().split("\n")
 RANGES = ["range(9)", "range(2, 12)", "range(20, 0, -2)", "range(len(x) + 4)", "x", "range(5)", "enumerate(x)"]
@@ -110,7 +151,8 @@ RANGES = ["range(9)", "range(2, 12)", "range(20, 0, -2)", "range(len(x) + 4)", "
 def source(seed):
     """A function with a loop of a few statements."""
     draw = random.Random(seed)
-    lines = [line.replace(" / finally", "\nfinally") for line in draw.sample(STATEMENTS, draw.randint(1, 5))]
+    drawn = draw.sample(STATEMENTS, draw.randint(1, 5))
+    lines = [line.replace(" / case", "\n    case").replace(" / finally", "\nfinally") for line in drawn]
     iterated = draw.choice(RANGES)
     head = {"x": "for row in x:\n    i = 2", "enumerate(x)": "for i, row in enumerate(x):"}.get(iterated, f"for i in {iterated}:")
     loop = f"{head}\n{indent(chr(10).join(lines), '    ')}"
@@ -127,9 +169,10 @@ def told(value):
 
 
 def answers(function, inputs):
-    """What calls give; the class of what one raises, which may be a refusal."""
+    """What calls give, and leave in what they were given; the class of what one raises, which may be a refusal."""
+    inputs = [x.clone() for x in inputs]
     try:
-        return [told(function(x)) for x in inputs]
+        return [told(function(x)) for x in inputs], told(inputs)
     except Exception as error:
         return type(error).__name__
 
@@ -168,4 +211,4 @@ def test_rolled_unrolled_and_plain_agree(first, tmp_path, monkeypatch):
             assert rolled == answers(converted(module, 10**9, monkeypatch), inputs)
             if not isinstance(rolled, str):
                 static = converted(module, 1, monkeypatch)
-                assert [as_numbers(static(x)) for x in inputs] == [as_numbers(module.f(x)) for x in inputs]
+                assert [as_numbers(static(x.clone())) for x in inputs] == [as_numbers(module.f(x.clone())) for x in inputs]
