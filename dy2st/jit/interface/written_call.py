@@ -33,6 +33,7 @@ from ...runtime.heap.markers import Opaque
 from ...runtime.tensors.call_hook import current_observer
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.tensor import Tensor
+from ...runtime.where.tracebacks import leaving
 from .gradients import Gradients
 
 FILE = str(Path(__file__).parent / "<call>")
@@ -156,3 +157,22 @@ _KNOWN: dict[str, Any] = {
     "grad_enabled": is_grad_enabled,
     "any_wants_gradient": _any_wants_gradient,
 }
+
+
+class CalledAgain:
+    """What is called once more as it was called last, where the call is of the same kind, and else in all its steps."""
+
+    again: NoCall | WrittenCall
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            result = self.again.call(args, kwargs)
+            return self._called(args, kwargs) if result is OTHER else result
+        except Exception as error:
+            if (other := leaving(error)) is not None:
+                raise other
+            raise
+
+    def _called(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """A call in all its steps."""
+        raise NotImplementedError

@@ -15,14 +15,13 @@ from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
 from ...runtime.tensors.spec import InputSpec, ValueSpec, tensors
 from ...runtime.tensors.tensor import Tensor
-from ...runtime.where.tracebacks import leaving
 from ...saving import Info
 from ..interface import argument_tree
 from ..interface.gradients import Gradients, bring
 from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
 from ..interface.named_arguments import by_name
 from ..interface.result_leaves import arrays
-from ..interface.written_call import OTHER, NoCall
+from ..interface.written_call import CalledAgain, NoCall
 from .loaded_call import LoadedCall
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def _memory(info: Info, method: str) -> InputMemory | None:
     return None if text is None else InputMemory.of_text(text)
 
 
-class SavedMethod:
+class SavedMethod(CalledAgain):
     """`loaded.forward`, and any other method that the file holds: takes tensors or arrays in the structure of the saved one's."""
 
     def __init__(self, owner: TranslatedLayer, name: str):
@@ -49,7 +48,7 @@ class SavedMethod:
         self._why_none = info.extra.get(NO_OTHER_MODE, {}).get(name)
         self.memory = _memory(info, name)
         self._changed = [(i, s) for i, s in enumerate(self.input_spec) if isinstance(s, ValueSpec)]
-        self.again: NoCall | LoadedCall = NoCall()  # the last call once more, if it is of the same kind
+        self.again = NoCall()
         self._written: dict[bool, LoadedCall] = {}  # by mode
 
     def gradients_of(self, function: str) -> Gradients:
@@ -80,15 +79,6 @@ class SavedMethod:
     def input_spec(self) -> list[InputSpec | ValueSpec]:
         """The specs of the inputs, in order: of a list, dict or set that the model changes, its type."""
         return [spec for _, node in self.nodes for spec in argument_tree.specs(node)]
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        try:
-            result = self.again.call(args, kwargs)
-            return self._called(args, kwargs) if result is OTHER else result
-        except Exception as error:
-            if (other := leaving(error)) is not None:
-                raise other
-            raise
 
     def _called(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         """A call in all its steps."""

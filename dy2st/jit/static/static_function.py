@@ -19,12 +19,12 @@ from ...runtime.stage.one_call import make
 from ...runtime.stage.stage import StagedFunction, stage
 from ...runtime.tensors.call_hook import current_observer
 from ...runtime.tensors.spec import InputSpec, ValueSpec, is_leaf, structure_key
-from ...runtime.where.tracebacks import leaving, shows_users_frames
+from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
 from ..interface.layer_names import names_of
 from ..interface.outputs import Output
-from ..interface.written_call import OTHER, NoCall, WrittenCall
+from ..interface.written_call import CalledAgain, NoCall
 from .binding import Binder, MissingArgument
 from .concrete import ConcreteProgram
 from .descriptor import Descriptor
@@ -44,7 +44,7 @@ def is_input(value: Any) -> bool:
     return is_leaf(value) or is_number(value)
 
 
-class StaticFunction(Descriptor):
+class StaticFunction(CalledAgain, Descriptor):
     """What `to_static` makes of a function or method.
 
     function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
@@ -56,7 +56,7 @@ class StaticFunction(Descriptor):
         functools.update_wrapper(self, function)
         self._binder = Binder(function, owner)
         self._programs = ProgramCache(function.__qualname__)
-        self._again: NoCall | WrittenCall = NoCall()  # the last call once more, if it is of the same kind
+        self.again = NoCall()
         self._of_one_call: dict[str, Any] | None = None  # the arguments of the last call whose Program was for it alone
 
     def __repr__(self) -> str:
@@ -76,15 +76,6 @@ class StaticFunction(Descriptor):
 
     # --- calling -----------------------------------------------------------------------------------------------------------
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        try:
-            result = self._again.call(args, kwargs)
-            return self._called(args, kwargs) if result is OTHER else result
-        except Exception as error:
-            if (other := leaving(error)) is not None:
-                raise other
-            raise
-
     def _called(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         """A call in all its steps."""
         mode = dispatch.current_mode()
@@ -98,7 +89,7 @@ class StaticFunction(Descriptor):
         program = self._program_for(bound, for_a_call=True)
         if program.staged.is_for_one_call:
             return self._call_once(program, bound)
-        self._again = (None if kwargs else program.again(len(args), self._input_spec is not None)) or NoCall()
+        self.again = (None if kwargs else program.again(len(args), self._input_spec is not None)) or NoCall()
         return program(program.inputs_of(bound))
 
     def _call_once(self, program: ConcreteProgram, bound: dict[str, Any]) -> Any:
