@@ -11,7 +11,6 @@ from ...ir.core import Program
 from ...ir.native import SHARED
 from ...ir.types import parse_type
 from ...nn.layer import Layer
-from ...nn.parameter import Parameter
 from ...ops import dispatch
 from ...runtime.engine.honest import honest
 from ...runtime.heap.natives import Mirror, Revival, revive_error
@@ -25,7 +24,7 @@ from ...saving.attributes import decode
 from ..interface.archive_file import write_script
 from ..interface.errors import ScriptTypeError
 from ..interface.gradients import Gradients, bring
-from ..interface.info_keys import SCRIPT, TIED
+from ..interface.info_keys import SCRIPT
 from ..interface.named_arguments import bind
 from ..interface.script_module import ScriptModule
 from ..scripting.code import code_of
@@ -216,19 +215,23 @@ class LoadedModule(ScriptModule):
         return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name == "training":
+        if "_shadow" not in vars(self):
+            super().__setattr__(name, value)
+        elif name == "training":
             self._set_training(value)
-        elif "_shadow" in vars(self) and name in self._shadow._tensors:
-            self._replace(name, value)
-        elif "_shadow" in vars(self) and (held := self._shadow.info.extra.get(TIED, {}).get(name)):
-            title = self.original_name
-            raise AttributeError(f"{name} of the loaded {title} is the tensor {held}: write into it, or replace {held}")
-        elif name in vars(self).get("_attributes", ()):
+        elif name in self._attributes and name not in self._shadow._places:
             self._store(name, value)
-        elif name in vars(self).get("_constants", ()):
+        elif self._shadow.reads(name):
+            self._shadow.replace(name, value)
+        elif name in self._constants:
             raise AttributeError(f"{name} is a constant of the loaded {self.original_name}: change it before it is saved")
         else:
             super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        if self._shadow.reads(name) or name in (*self._attributes, *self._constants):
+            raise AttributeError(f"the loaded {self.original_name} needs {name}, which can't be deleted")
+        super().__delattr__(name)
 
     def _store(self, name: str, value: Any) -> None:
         """Set an attribute, of the type that it was saved with."""
@@ -237,17 +240,6 @@ class LoadedModule(ScriptModule):
         type_ = self._shadow._program.state[name].type
         native = Mirror(self._shadow._classes, {}).to_native(checked_attribute(general(type_), value, name))
         self._shadow._executable.state[name] = native
-
-    def _replace(self, name: str, tensor: Any) -> None:
-        """Put another Tensor in the place of a parameter or buffer."""
-        table = self._parameters if name in self._parameters else self._buffers
-        known = self._shadow._tensors[name].type
-        if not isinstance(tensor, Parameter if table is self._parameters else Tensor) or tensor.type != known:
-            given = tensor.type if isinstance(tensor, Tensor) else type(tensor).__name__
-            kind = "Parameter of type" if table is self._parameters else "Tensor of type"
-            raise ScriptTypeError(f"{name} of the loaded {self.original_name} is a {kind} {known}; {given} can't take its place")
-        table[name] = self._shadow._tensors[name] = tensor
-        Layer._epoch[0] += 1
 
     def release(self) -> None:
         """Give back the memory of large temporaries that is kept between calls; the next call takes it anew."""
@@ -267,6 +259,9 @@ class _Part:
 
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(self._module, f"{self._path}.{name}", value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._module, f"{self._path}.{name}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(

@@ -51,6 +51,11 @@ class SavedMethod(CalledAgain):
         self.again = NoCall()
         self._written: dict[bool, LoadedCall] = {}  # by mode
 
+    def forget_calls(self) -> None:
+        """The written calls know the tensors that the model had."""
+        self.again = NoCall()
+        self._written.clear()
+
     def gradients_of(self, function: str) -> Gradients:
         """How gradients flow through a Function, made when it is first called: a file may name very many."""
         owner = self.owner

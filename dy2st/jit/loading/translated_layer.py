@@ -20,9 +20,11 @@ from ...runtime.tensors.tensor import Tensor
 from ...runtime.tensors.unique_names import generate
 from ...runtime.where.tracebacks import leave_out_this_frame, leaving
 from ...saving import Info
+from ..interface.errors import ScriptTypeError
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
 from ..interface.outputs import outputs_of
 from ..interface.written_call import OTHER
+from .held import HoldingLayer, LoadedPart, state_paths
 from .saved_method import SavedMethod
 
 
@@ -35,14 +37,7 @@ def refuse_hooks(layer: Layer, info: Info) -> None:
         )
 
 
-class LoadedPart(Layer):
-    """A layer inside a loaded one: it has the parameters and buffers that the saved one had, and no code of its own."""
-
-    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        raise RuntimeError("this is a part of a loaded model: the file holds the methods of the whole; call that")
-
-
-class TranslatedLayer(Layer):
+class TranslatedLayer(HoldingLayer):
     """What `jit.load` gives. Its parameters and buffers have the names they had in the saved model's `state_dict`.
 
     Each instance owns its state; a call takes the tensors (or arrays) that the saved function took, in the same structure.
@@ -58,7 +53,9 @@ class TranslatedLayer(Layer):
         self.training = info.training
         vars(self)["_program"], vars(self)["_info"] = program, info
         vars(self)["_executable"] = compile_program(program)
-        vars(self)["_tensors"] = {}
+        vars(self)["_tensors"], vars(self)["_places"] = {}, {}
+        vars(self)["_state_paths"], vars(self)["_methods"] = state_paths(list(program.state)), {}
+        self._belongs_to(self, "")
         for name, parameter in program.parameters.items():
             self._own(name, parameter, nested)
         for name, held in info.extra.get(TIED, {}).items():
@@ -92,12 +89,45 @@ class TranslatedLayer(Layer):
         self._hold(name, tensor, parameter.kind, nested)
 
     def _hold(self, name: str, tensor: Tensor, kind: str, nested: bool) -> None:
-        part: Layer = self
-        if nested:
-            *path, name = name.split(".")
-            for step in path:
-                part = part._sub_layers.setdefault(step, LoadedPart("part"))
-        (part._parameters if kind == "parameter" else part._buffers)[name] = tensor
+        part: HoldingLayer = self
+        steps, key = (name.split(".")[:-1], name.split(".")[-1]) if nested else ([], name)
+        for i, step in enumerate(steps):
+            if step not in part._sub_layers:
+                part._sub_layers[step] = LoadedPart("part")
+                part._sub_layers[step]._belongs_to(self, ".".join(steps[: i + 1]))
+            part = part._sub_layers[step]
+        table = part._parameters if kind == "parameter" else part._buffers
+        table[key], self._places[name] = tensor, (table, key)
+
+    def reads(self, path: str) -> bool:
+        """Whether the Program reads the attribute: a parameter, a buffer, state, or a layer that has some."""
+        known = (*self._places, *self._state_paths)
+        return path in known or any(name.startswith(f"{path}.") for name in known)
+
+    def replace(self, name: str, value: Any) -> None:
+        """Let the Program run on `value` in the place of the Parameter or buffer `name`, whose type it has.
+
+        TypeError: another type. AttributeError: state, a layer, or a tensor that has two names.
+        """
+        title, tied = self._info.name, self._info.extra.get(TIED, {})
+        if name not in self._places:
+            state = f"{name} is state, which the methods of the loaded {title} change: save a method that sets it, too"
+            layer = f"{name} is a layer of the loaded {title}, whose code is in the file: replace its parameters"
+            raise AttributeError(state if name in self._state_paths else layer)
+        for other in (tied.get(name), *(alias for alias, held in tied.items() if held == name)):
+            if other is not None:
+                raise AttributeError(f"{name} and {other} of the loaded {title} are one tensor: write into it")
+        known, (table, key) = self._tensors[name], self._places[name]
+        kind = Parameter if isinstance(known, Parameter) else Tensor
+        if not isinstance(value, kind) or value.type != known.type:
+            given = type(value).__name__ + (f" of type {value.type}" if isinstance(value, Tensor) else "")
+            words = f"a {kind.__name__} of type {known.type}; a {given} can't take its place"
+            raise ScriptTypeError(f"{name} of the loaded {title} is {words}")
+        table[key] = self._tensors[name] = value
+        Layer._epoch[0] += 1
+        vars(self)["_gradients"] = {}  # which know the tensors, as the written calls do
+        for method in self._methods.values():
+            method.forget_calls()
 
     def __deepcopy__(self, memo: dict) -> TranslatedLayer:
         """A copy shares the operations and has its own parameters and state."""
