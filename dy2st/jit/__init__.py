@@ -33,6 +33,7 @@ _HOMES = {
     "set_code_level": "dy2static.logging_utils",
     "set_verbosity": "dy2static.logging_utils",
     "to_static": "static.conversion",
+    "unroll": "static.conversion",
 }
 _MODULES = ("api", "dy2static", "marker", "translated_layer")
 __all__ = list(_HOMES)

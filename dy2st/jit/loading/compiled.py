@@ -221,15 +221,15 @@ class LoadedModule(ScriptModule):
             self._set_training(value)
         elif name in self._attributes and name not in self._shadow._places:
             self._store(name, value)
-        elif self._shadow.reads(name):
-            self._shadow.replace(name, value)
+        elif self._shadow._reads(name):
+            self._shadow._replace(name, value)
         elif name in self._constants:
             raise AttributeError(f"{name} is a constant of the loaded {self.original_name}: change it before it is saved")
         else:
             super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
-        if self._shadow.reads(name) or name in (*self._attributes, *self._constants):
+        if self._shadow._reads(name) or name in (*self._attributes, *self._constants):
             raise AttributeError(f"the loaded {self.original_name} needs {name}, which can't be deleted")
         super().__delattr__(name)
 

@@ -32,7 +32,7 @@ class HoldingLayer(Layer):
         """The model and the path of an attribute that the Program reads; None of any other."""
         model = vars(self)["_model"]() if "_model" in vars(self) else None
         path = f"{vars(self).get('_path')}{name}"
-        return None if model is None or not model.reads(path) else (model, path)
+        return None if model is None or not model._reads(path) else (model, path)
 
     def __setattr__(self, name: str, value: Any) -> None:
         known = self._known_as(name)
@@ -41,7 +41,7 @@ class HoldingLayer(Layer):
         model, path = known
         if dispatch.current_mode().rec is not None:
             raise ConversionError(f"{path} of a loaded model is set in compiled code: only its own methods can")
-        return model.replace(path, value)
+        return model._replace(path, value)
 
     def __delattr__(self, name: str) -> None:
         if (known := self._known_as(name)) is not None:

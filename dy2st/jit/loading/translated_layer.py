@@ -99,15 +99,15 @@ class TranslatedLayer(HoldingLayer):
         table = part._parameters if kind == "parameter" else part._buffers
         table[key], self._places[name] = tensor, (table, key)
 
-    def reads(self, path: str) -> bool:
+    def _reads(self, path: str) -> bool:
         """Whether the Program reads the attribute: a parameter, a buffer, state, or a layer that has some."""
         known = (*self._places, *self._state_paths)
         return path in known or any(name.startswith(f"{path}.") for name in known)
 
-    def replace(self, name: str, value: Any) -> None:
+    def _replace(self, name: str, value: Any) -> None:
         """Let the Program run on `value` in the place of the Parameter or buffer `name`, whose type it has.
 
-        TypeError: another type. AttributeError: state, a layer, or a tensor that has two names.
+        ScriptTypeError: another type. AttributeError: state, a layer, or a tensor that has two names.
         """
         title, tied = self._info.name, self._info.extra.get(TIED, {})
         if name not in self._places:

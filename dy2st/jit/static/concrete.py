@@ -66,6 +66,11 @@ class ConcreteProgram:
         return optimize(program if len(program.functions) == 1 else run(program, "inline"))
 
     @property
+    def unrolled(self) -> list[str]:
+        """The loops over a known range that take many operations one by one: the line of each, and why it isn't recorded once."""
+        return [f"{line}: this loop is unrolled: {why}" for line, why in self.staged.unrolled.items()]
+
+    @property
     def inputs(self) -> list[InputSpec]:
         """The specs of the inputs, in order."""
         return list(leaves(self.arguments))

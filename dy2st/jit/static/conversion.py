@@ -9,6 +9,7 @@ from typing import Any
 from ...api.build_strategy import BuildStrategy
 from ...nn.layer import Layer
 from ...runtime.convert.calls.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
+from ...runtime.convert.iteration.unrolling import keep_unrolled
 from ...runtime.tensors.spec import map_leaves, spec_of
 from ...runtime.where.tracebacks import shows_users_frames
 from .partials import unfold
@@ -81,6 +82,20 @@ def _checked_spec(input_spec: Any) -> Any:
     if not isinstance(input_spec, list | tuple):
         raise TypeError(f"input_spec is a list or tuple of InputSpecs, not {type(input_spec).__name__}")
     return map_leaves(input_spec, spec_of)
+
+
+def unroll(function: Any) -> Any:
+    """Decorator: each turn of the loops in the function's body is recorded by itself, also where one would do for all.
+
+    Gives the function back. `dy2st.config.limits.roll_operations` does so for all functions. TypeError: no function or method.
+
+    >>> @dy2st.jit.unroll
+    ... def repeated(x):
+    ...     for i in range(100):
+    ...         x = x * 2 + 1
+    ...     return x
+    """
+    return keep_unrolled(function)
 
 
 def not_to_static(function: Any = None) -> Any:

@@ -61,11 +61,14 @@ class Turns:
         self._ends.append(self._end())
         return len(self._ends) == ALONE
 
+    @property
+    def are_many(self) -> bool:
+        """Whether it is worth while to record the next ones once."""
+        return (self.count - ALONE) * (self._ends[-1] - self._ends[-2]) >= limits.roll_operations
+
     def are_alike(self) -> bool:
-        """Whether the last two turns have recorded the same, and it is worth while to record the next ones once."""
-        _, start, middle, end = self._ends
-        saved = (self.count - ALONE) * (end - middle)
-        return saved >= limits.roll_operations and signature(self._ops(start, middle)) == self.last()
+        """Whether there are many, and the last two have recorded the same."""
+        return self.are_many and signature(self._ops(*self._ends[-3:-1])) == self.last()
 
     def last(self) -> list[tuple]:
         """What the last turn recorded."""

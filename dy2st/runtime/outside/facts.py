@@ -108,6 +108,7 @@ class Facts:
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
         self.not_rolled: dict[Hashable, str] = {}  # the loops whose turns can't be recorded once, and why
+        self.why_unrolled: dict[str, str] = {}  # of the lines of loops that would be shorter rolled, why they aren't
         self.tested_in_place: set[Hashable] = set()  # the loops whose conditions run without a trial: they change something
         self.tested_apart: set[tuple] = set()  # the loops whose conditions are tried, though nothing was staged before them
         self.unrolled: set[Loc | None] = set()  # the lines of loops whose unrolling has been told

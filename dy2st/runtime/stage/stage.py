@@ -66,6 +66,7 @@ class StagedFunction:
     is_for_one_call: bool = False  # so it is, too, where it was staged with what the world has answered
     why_one_call: str = ""  # what was refused of a Program for all calls
     failing: list[FailingPath] = field(default_factory=list)
+    unrolled: dict[str, str] = field(default_factory=dict)  # of the lines of loops that would be shorter rolled, why they aren't
 
 
 class Namespace:
@@ -270,6 +271,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         made,
         is_for_one_call=bool(made) or facts.world.has_asked or facts.makes_anew,
         failing=failing,
+        unrolled=facts.why_unrolled,
     )
 
 

@@ -23,6 +23,7 @@ from ...where.warn import warn_at
 from ..operations.item_sources import Iteration, Steps
 from ..operations.ranges import RangeIteration
 from .generation import Generation
+from .unrolling import is_kept_unrolled
 
 RAISES = object()  # what a condition gives that raises whatever the inputs are
 MAX_UNROLLED = 100_000
@@ -166,6 +167,8 @@ class _Driver:
                     if self.over.has_ended():
                         return self.values
                     self._refuse_endless(rec.recorded - recorded)
+                    if turns is not None and rec.recorded - recorded >= limits.roll_operations:
+                        self._tell_why("a break or return leaves it, which only the Program decides")
                     self._guarded(known)
                     continue
                 rec.facts.staged_loops.add(self.site)
@@ -250,7 +253,10 @@ class _Driver:
     def _turns(self) -> Turns | None:
         """The turns of a loop whose number is known, and that goes on to its end; none if they have been found to differ."""
         rec, over = self.rec, self.over
-        if type(over) not in COUNTED or rec.facts.one_call or self.site in rec.facts.not_rolled:
+        if type(over) not in COUNTED or rec.facts.one_call or is_kept_unrolled(rec.facts.active[-1].original):
+            return None
+        if self.site in rec.facts.not_rolled:
+            self._tell_why(rec.facts.not_rolled[self.site])
             return None
         count = over._length()  # type: ignore[union-attr]
         return Turns(rec, count) if type(count) is int else None
@@ -260,12 +266,21 @@ class _Driver:
         over = self.over
         assert over is not None
         if over.has_flags or not turns.are_alike():
+            if turns.are_many:
+                self._tell_why("a break or return leaves it" if over.has_flags else "its second and third turn differ")
             return
         start, (_, body) = over.position, self._by_position()
         names, carried = (POSITION, *self.names), [start, *self.values]
         values = roll(self.rec, body, names, carried, self.site, (self.condition, self.body), turns)
-        over.position = start if values is None else turns.count - 1
-        self.values = self.values if values is None else values
+        if values is None:
+            over.position = start
+            self._tell_why(self.rec.facts.not_rolled[self.site])
+        else:
+            over.position, self.values = turns.count - 1, values
+
+    def _tell_why(self, why: str) -> None:
+        """Why this loop is unrolled, who asks for it is told."""
+        self.rec.facts.why_unrolled[str(self.rec.here())] = why
 
     def _by_position(self) -> tuple[Callable, Callable]:
         """The condition and the body of a `for`, which take and return its position, too."""
