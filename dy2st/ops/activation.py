@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 
+from .blocks import in_blocks
 from .cast import cast
 from .compare import greater_than
 from .element_kinds import BOOL, COMPLEX
 from .elementwise import add, multiply, negative
-from .erf import erf, erf_array
+from .erf import erf, erf_array, narrow_erf
 from .inplace import define_in_place
 from .registry import define
 from .rules import infer_floating, infer_real, quiet, same_as_input
@@ -31,7 +32,7 @@ relu = define(
     kernel=lambda x, out=None: np.maximum(x, 0, out=out),
     infer=same_as_input,
     grad=_grad_relu,
-    template="np.maximum({0}, 0)",
+    template="np.maximum({0}, {=0})",
     out=True,
     refuses=(BOOL, COMPLEX),
 )
@@ -90,10 +91,24 @@ silu = define("silu", kernel=quiet(lambda x: x / (1 + np.exp(-x))), infer=infer_
 
 
 def _kernel_gelu(x, approximate=False):
-    kind = x.dtype.type
     if approximate:
-        return kind(0.5) * x * (1 + np.tanh(kind(math.sqrt(2 / math.pi)) * (x + kind(0.044715) * x * x * x)))
-    return kind(0.5) * x * (1 + erf_array(x * kind(math.sqrt(0.5))))
+        return in_blocks(_gelu_by_tanh, x, x.dtype.type)
+    if x.dtype.itemsize < 8:
+        return in_blocks(_narrow_gelu, x)
+    return 0.5 * x * (1 + erf_array(x * math.sqrt(0.5)))
+
+
+def _gelu_by_tanh(x):
+    kind = x.dtype.type
+    return kind(0.5) * x * (1 + np.tanh(kind(math.sqrt(2 / math.pi)) * (x + kind(0.044715) * x * x * x)))
+
+
+def _narrow_gelu(x):
+    phi = narrow_erf(x * math.sqrt(0.5))
+    phi += 1.0
+    phi *= x
+    phi *= 0.5
+    return phi
 
 
 def _grad_gelu(ctx, g):

@@ -43,7 +43,7 @@ getitem = define_view(
     lambda x, index: plain_view(x, index),
     lambda x, index: plain_type(x, index, "getitem"),
     _grad_getitem,
-    template=lambda attrs, names: f"{names[0]}[{plain_source(attrs['index'], names)}]",
+    template=lambda attrs, names, types: f"{names[0]}[{plain_source(attrs['index'], names)}]",
     scatter="setitem_copy",
     keeps_order=_keeps_order,
     raises=("IndexError",),

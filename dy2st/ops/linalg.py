@@ -22,6 +22,17 @@ def _matmul(
         x = x.swapaxes(-1, -2)
     if transpose_y and y.ndim > 1:
         y = y.swapaxes(-1, -2)
+    return _product(x, y, out)
+
+
+_OF_BLAS = ("float32", "float64", "complex64", "complex128")
+_LETTERS = "fdFD"  # theirs, which an array tells quicker than the name
+
+
+def _product(x: np.ndarray, y: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    """x @ y. `dot` gets to BLAS in a third of the time that `matmul` takes, but is another product beyond two axes."""
+    if x.ndim == 2 == y.ndim and x.dtype.char in _LETTERS:
+        return x.dot(y, out)
     return np.matmul(x, y, out=out)
 
 
@@ -86,18 +97,25 @@ def _many_times_one(x, y) -> bool:
     return xs is not None and ys is not None and len(xs) > 2 == len(ys) and isinstance(xs[-1], int) and isinstance(ys[-1], int)
 
 
-def _matmul_source(attrs: dict[str, Any], names: list[str]) -> str | None:
-    """`x @ y` where nothing is transposed."""
-    return None if attrs.get("transpose_x") or attrs.get("transpose_y") else f"np.matmul({names[0]}, {names[1]})"
+def _matmul_source(attrs: dict[str, Any], names: list[str], types: list[Type]) -> str | None:
+    """The product of two matrices, as `_product` makes it, or of stacks of them where nothing is transposed."""
+    x, y = names
+    if all(isinstance(t, TensorType) and t.rank == 2 and t.dtype in _OF_BLAS for t in types):
+        return f"{x}{'.T' if attrs.get('transpose_x') else ''}.dot({y}{'.T' if attrs.get('transpose_y') else ''})"
+    known = all(isinstance(t, TensorType) and t.rank is not None for t in types)
+    turns = attrs.get("transpose_x") or attrs.get("transpose_y")
+    return f"np.matmul({x}, {y})" if known and not turns else None
 
 
 # The product of matrices, or of stacks of them (other axes broadcast); a vector is a row on the left, a column on the right.
-matmul = define("matmul", kernel=_matmul, infer=_infer_matmul, grad=_matmul_grad, template=_matmul_source, out=True)
+matmul = define(
+    "matmul", kernel=_matmul, infer=_infer_matmul, grad=_matmul_grad, template=_matmul_source, out=True, out_apart=True
+)
 
 
 def _linear(x: np.ndarray, weight: np.ndarray, bias: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     # The product may not be written where the bias lies, which is read after it.
-    product = np.matmul(x, weight, out=None if out is None or np.may_share_memory(out, bias) else out)
+    product = _product(x, weight, None if out is None or np.may_share_memory(out, bias) else out)
     return np.add(product, bias, out=product if out is None else out)
 
 
@@ -116,4 +134,4 @@ def _linear_grad(ctx, g):
 
 
 # x @ weight + bias, a vector that is added to each row of the product in place.
-linear = define("linear", kernel=_linear, infer=_infer_linear, grad=_linear_grad, out=True, grad_ignores=(2,))
+linear = define("linear", kernel=_linear, infer=_infer_linear, grad=_linear_grad, out=True, out_apart=True, grad_ignores=(2,))

@@ -13,7 +13,7 @@ from ..dtypes import BFLOAT16_USED
 from ..errors import ConversionError, DTypeError, OperatorError, ShapeError
 from ..ir.core import UNKNOWN, Operation
 from ..ir.flows import Flows, Under
-from ..ir.types import TensorType
+from ..ir.types import TensorType, Type
 from . import dispatch
 from .element_kinds import without
 from .families import FAMILIES, HOMES
@@ -54,10 +54,12 @@ class OpDef:
     kernel(*operands, **attrs): native values in, native values out (a tuple for several results).
     infer(*types, **attrs): operand types in, result type out (a tuple of types for several results, () for none).
     grad(ctx, *output_gradients): one gradient or None per operand, written with operators; None = not differentiable.
-    template: Python expression over `{0}`, `{1}`, ..., `{attr}` and `np`, which an engine may inline instead of calling the
-        kernel; or a callable (attrs, names) -> expression or None (= call the kernel), where `names` are the source texts of all
-        operands, those that a `Ref` leaf of `attrs` stands for included.
+    template: Python expression over `{0}`, `{1}`, ..., `{attr}`, `{=1}` (the number 1 in the dtype of operand 0) and `np`, which
+        an engine may inline instead of calling the kernel; or a callable (attrs, names, types) -> expression or None (= call
+        the kernel), where `names` are the source texts of all operands and `types` their types, those that a `Ref` leaf of
+        `attrs` stands for included.
     out: the kernel takes `out=`, an array of the result's shape and dtype, which may be one of its operands.
+    out_apart: `out` should be none of its operands: a copy of that one would be made first.
     view: how the results share the memory of operand 0; None: they have memory of their own.
     flows: which references to objects it hands on (`ir.flows`), or a function of the Operation that gives them.
     indices: numbers of operands that are ints for which Python takes anything with `__index__`: a tensor of one element will do.
@@ -80,8 +82,9 @@ class OpDef:
     kernel: Callable[..., Any]
     infer: Callable[..., Any]
     grad: Callable[..., Any] | None = None
-    template: str | Callable[[dict[str, Any], list[str]], str | None] | None = None
+    template: str | Callable[[dict[str, Any], list[str], list[Type]], str | None] | None = None
     out: bool = False
+    out_apart: bool = False
     view: View | None = None
     flows: Flows | Callable[[Operation], Flows] = ()
     indices: tuple[int, ...] = ()

@@ -96,7 +96,7 @@ sigmoid = _floating(
     "sigmoid",
     _sigmoid,
     lambda ctx, g: _mul(g, _mul(ctx.outputs[0], _add(_neg(ctx.outputs[0]), 1.0))),
-    template="1 / (1 + np.exp(-{0}))",
+    template="np.reciprocal({=1} + np.exp(-{0}))",
     loud=False,
     ignores=(0,),
 )

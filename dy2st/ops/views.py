@@ -208,7 +208,7 @@ transpose = define_view(
     lambda x, perm: x.transpose(perm),
     _infer_transpose,
     lambda ctx, g: (transpose(g, perm=[int(p) for p in np.argsort(ctx.attrs["perm"])]),),
-    template=lambda attrs, names: f"{names[0]}.transpose({', '.join(str(int(p)) for p in attrs['perm'])})",
+    template=lambda attrs, names, types: f"{names[0]}.transpose({', '.join(str(int(p)) for p in attrs['perm'])})",
     scatter="transpose_scatter",
     restore=lambda base, attrs: ("transpose", {"perm": [int(p) for p in np.argsort(attrs["perm"])]}),
 )

@@ -191,10 +191,11 @@ def test_template(name, case):
     _, (expected,) = run(name, case)
     names = [f"x{i}" for i in range(len(case.operands))]
     if callable(definition.template):
-        text = definition.template(case.attrs, names)
+        text = definition.template(case.attrs, names, [type_of_native(x) for x in case.operands])
     else:
         slots = {field for _, field, _, _ in string.Formatter().parse(definition.template) if field is not None}
         attrs = {k: repr(v) for k, v in case.attrs.items() if k in slots}
+        attrs |= {slot: f"x0.dtype.type({slot[1:]})" for slot in slots if slot[0] == "="}
         text = definition.template.format(*names, **attrs)
     if text is None:
         return

@@ -20,7 +20,7 @@ def _new_type(*items: Type) -> Type:
     return join_all(DictType(hashable(k, "dict.new"), v) for k, v in pairs) if items else DictType()
 
 
-def _new_template(attrs: dict[str, Any], names: list[str]) -> str:
+def _new_template(attrs: dict[str, Any], names: list[str], types: list[Type]) -> str:
     return "{" + ", ".join(f"{k}: {v}" for k, v in zip(names[::2], names[1::2])) + "}"
 
 

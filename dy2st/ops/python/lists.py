@@ -11,7 +11,7 @@ from ...errors import DTypeError, ShapeError
 from ...ir.flows import ITEM, fills, gives, shares, takes_in
 from ...ir.join import join_all
 from ...ir.types import BOOL, INT, NUMERIC, ListType, TensorType, Type
-from ..manipulate import joined
+from ..manipulate import joined, stacked
 from ..registry import OpDef, define
 from .rules import need, query
 
@@ -139,7 +139,7 @@ new = define(
     "list.new",
     kernel=lambda *elems: list(elems),
     infer=lambda *elems: listing(elems),
-    template=lambda attrs, names: f"[{', '.join(names)}]",
+    template=lambda attrs, names, types: f"[{', '.join(names)}]",
     flows=fills(lambda k, attrs: ITEM),
     allocates=True,
 )
@@ -150,7 +150,7 @@ pop = define(
     "list.pop",
     kernel=list.pop,
     infer=_indexed("list.pop", True),
-    template=lambda attrs, names: f"{names[0]}.pop({', '.join(names[1:])})",
+    template=lambda attrs, names, types: f"{names[0]}.pop({', '.join(names[1:])})",
     flows=gives(ITEM),
     indices=(1,),
     mutates=(0,),
@@ -263,7 +263,7 @@ repeat = define(
 )
 stack = define(
     "list.stack",
-    kernel=lambda list_, axis=0: np.stack(_some(list_, "stack"), axis),
+    kernel=lambda list_, axis=0: stacked(_some(list_, "stack"), axis),
     in_words=True,
     infer=_stack_type,
     reads=(0,),

@@ -66,7 +66,7 @@ def _invert(a: Any) -> int:
     return -1 - operator.index(a)  # `~` itself draws a warning on a bool
 
 
-def _identity_template(attrs: dict[str, Any], names: list[str]) -> str | None:
+def _identity_template(attrs: dict[str, Any], names: list[str], types: list[Type]) -> str | None:
     # `x is 3` draws a SyntaxWarning from the compiler: only names go inline.
     inline = all(name.isidentifier() and name not in ("True", "False") for name in names)
     return f"{names[0]} is {names[1]}" if inline else None

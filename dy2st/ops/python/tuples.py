@@ -26,7 +26,7 @@ def _new(*elems: Any, name: str = "", fields: Any = ()) -> tuple:
     return Record.of(name, tuple(fields), elems) if name else elems
 
 
-def _new_template(attrs: dict[str, Any], names: list[str]) -> str | None:
+def _new_template(attrs: dict[str, Any], names: list[str], types: list[Type]) -> str | None:
     return None if attrs.get("name") else f"({', '.join(names)}{',' if len(names) == 1 else ''})"
 
 

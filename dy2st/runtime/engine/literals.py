@@ -11,6 +11,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from ...dtypes import DTYPES
 from ...errors import EngineError
 from ...ir.core import Ref, in_brackets
 
@@ -24,6 +27,7 @@ class Constants:
     def __init__(self) -> None:
         self.namespace: dict[str, Any] = {}
         self._names: dict[int, str] = {}
+        self._arrays: dict[tuple[str, str], np.ndarray] = {}
 
     def name(self, value: Any, stem: str = "const") -> str:
         """The generated name of `value`; one object has one name."""
@@ -32,6 +36,14 @@ class Constants:
             known = self._names[id(value)] = f"{stem}_{len(self._names)}"
             self.namespace[known] = value
         return known
+
+    def array(self, value: int | float, dtype: str, stem: str) -> str:
+        """The generated name of a number as a 0-d array; equal ones are one."""
+        key = repr(value), dtype
+        if key not in self._arrays:
+            self._arrays[key] = np.array(value, DTYPES[dtype].numpy)
+            self._arrays[key].flags.writeable = False
+        return self.name(self._arrays[key], stem)
 
 
 def literal(value: Any, constants: Constants, dynamic: Callable[[int], str] | None = None) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ...dtypes import DTYPES
 from ...errors import EngineError, OperatorError
 from ...ir.core import Operation, Ref, Value, keys_of, leaves_of
 from ...ir.types import BOOL, DictType, ListType, ScalarType, SequenceType, SetType, TensorType, TupleType
 from ...ops.registry import OpDef, lookup
+from .ufuncs import number, quick_forms
 from .unboxed import HIGH, LOW, QUOTIENT, constant
 from .writer import PLAIN, Writer
 
-_SLOT = re.compile(r"\{(\w+)\}")
+_SLOT = re.compile(r"\{(=?\w+)\}")
 _WORDS = ("", "newaxis", "ellipsis", "int", "slice", "tensor")
 _BINARY = re.compile(r"\{0\} (\+|-|\*|/|//|%|&|\||\^) \{1\}")
 _COMMUTES = ("+", "*", "&", "|", "^")
@@ -85,35 +87,46 @@ def _operands(writer: Writer, op: Operation) -> list[str]:
 def _template(writer: Writer, op: Operation, definition: OpDef) -> str | None:
     if definition.template is None or (definition.view is not None and writer.mutated(op.operands[0])):
         return None  # a view that is written through must be a view, also where a NumPy scalar would do
-    names = _operands(writer, op)
+    names = quick_forms(writer, op, definition, _operands(writer, op))
     if callable(definition.template):
-        return _computed_template(definition.template, op, names)
+        return _computed_template(writer, definition.template, op, names)
     return _substitute(writer, op, definition.template, names)
 
 
-def _computed_template(template: Any, op: Operation, names: list[str]) -> str | None:
+def _computed_template(writer: Writer, template: Any, op: Operation, names: list[str]) -> str | None:
     if not all(map(_is_harmless, (*leaves_of(op.attrs), *keys_of([*op.attrs.values()])))):
         return None
     try:
-        return template(op.attrs, names)
+        return template(op.attrs, names, [writer.type(v) for v in op.operands])
     except (KeyError, IndexError, TypeError, ValueError):
         return None  # attributes that make no sense: the kernel says so where it runs
 
 
 def _is_harmless(value: Any) -> bool:
-    """Whether a template function may see a leaf of an attribute: a number, or a word of subscripts.
+    """Whether a template function may see a leaf of an attribute: a number, the name of a dtype, or a word of subscripts.
 
     Whatever the function does with them, they are no names of anything in its text.
     """
-    return value in _WORDS if isinstance(value, str) else value is None or type(value) in (bool, int, float, Ref)
+    if isinstance(value, str):
+        return value in _WORDS or value in DTYPES
+    return value is None or type(value) in (bool, int, float, Ref)
 
 
 def _substitute(writer: Writer, op: Operation, template: str, names: list[str]) -> str | None:
     slots = set(_SLOT.findall(template))
-    if any(not slot.isdigit() and slot not in op.attrs for slot in slots):
+    if any(not slot.isdigit() and slot not in op.attrs for slot in slots if slot[0] != "="):
         return None  # a default that only the kernel knows
-    parts = {s: names[int(s)] if s.isdigit() else writer.literal(op.attrs[s], op.operands) for s in slots}
+    parts = {slot: _part(writer, op, slot, names) for slot in slots}
     return _SLOT.sub(lambda match: parts[match.group(1)], template)
+
+
+def _part(writer: Writer, op: Operation, slot: str, names: list[str]) -> str:
+    """What a template has in this place."""
+    if slot.isdigit():
+        return names[int(slot)]
+    if slot[0] == "=":
+        return number(writer, int(slot[1:]), op.operands[0], slot[1:])
+    return writer.literal(op.attrs[slot], op.operands)
 
 
 def _kernel_call(writer: Writer, op: Operation, definition: OpDef, out: str | None = None) -> str:
@@ -188,7 +201,7 @@ def _in_memory_of_operand(writer: Writer, op: Operation, definition: OpDef) -> b
         return False
     result = op.results[0]
     at = next((i for i, v in enumerate(op.operands) if _is_reusable(writer, op, v, result)), None)
-    if at is None:
+    if at is None or definition.out_apart:
         return False
     operand = op.operands[at]
     name = writer.text[operand]
@@ -236,14 +249,14 @@ def _augmented(writer: Writer, op: Operation, definition: OpDef, at: int) -> str
     match = _BINARY.fullmatch(definition.template) if isinstance(definition.template, str) else None
     if match is None or len(op.operands) != 2 or op.attrs or (at == 1 and match.group(1) not in _COMMUTES):
         return None
-    names = _operands(writer, op)
+    names = quick_forms(writer, op, definition, _operands(writer, op))
     return f"{names[at]} {match.group(1)}= {names[1 - at]}"
 
 
 def _with_out(writer: Writer, op: Operation, definition: OpDef, memory: str) -> str:
-    """`np.exp(a, out=a)`."""
+    """`np.exp(a, out=a)`, `a.dot(b, out=c)`."""
     text = _template(writer, op, definition)
-    if text is not None and re.fullmatch(r"np\.\w+\([^()]*\)", text):
+    if text is not None and re.fullmatch(r"(np|[av]\d+(\.T)?)\.\w+\([^()]*\)", text):
         return f"{text[:-1]}, out={memory})"
     return _kernel_call(writer, op, definition, out=memory)
 

@@ -72,6 +72,8 @@ class Unboxed:
     def template(self, op: Operation) -> str | None:
         """The expression over Python values that computes `op`, where its operands and result allow one."""
         types = [v.type for v in op.operands]
+        if op.name == "py.to_tensor" and types == [BOOL] and op.result.type == FLAG:
+            return "{0}"
         if len(op.results) != 1 or op.attrs or not any(isinstance(t, TensorType) for t in types):
             return None
         if op.result.type == INT64 and all(self._is(v, INT64, INT) for v in op.operands):
