@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,32 +14,68 @@ from ...ir.core import Program
 from ...ops.quiet import silence, speak
 from ..where.faults import reports_faults, speaks_for_the_user
 from .buffers import Pool
+from .known_types import open_ranks
 from .numpy_source import Module
 from .sizes import is_large
 
 
-class Sources:
-    """The generated source of a Program, in up to two forms: as it stands, and with large temporaries in reused buffers.
+class Form(NamedTuple):
+    """Which generated source a call runs.
 
-    Each form is written when the first call asks for it: `large[name]` says which form a call of a Function takes.
+    pooled: large temporaries live in reused buffers. ranks: numbers of axes of the arguments of `function` for which the Program
+    leaves them open.
+    """
+
+    function: str
+    pooled: bool
+    ranks: tuple[int, ...]
+
+
+class Sources:
+    """The generated source of a Program, in the forms that calls need. Each is written when the first call asks for it.
+
+    large: whether calls of a Function take the pooled form; ranked: the positions of its arguments of any rank.
     """
 
     def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None):
         self.program, self.exceptions = program, exceptions
         self.large = {name: is_large(function) for name, function in program.functions.items()}
-        self._forms: dict[bool, Module] = {}
-        self.first = self.form(next(iter(self.large.values())) is True)
+        self.ranked = {name: open_ranks(function) for name, function in program.functions.items()}
+        self._modules: dict[tuple[bool, str, tuple[int, ...]], Module] = {}
+        if not self.ranked[self.entry]:
+            _ = self.first  # a Program that can't run says so at once
+
+    @property
+    def entry(self) -> str:
+        return next(iter(self.large))
+
+    @cached_property
+    def first(self) -> Module:
+        """The source for calls of the entry, whatever their ranks."""
+        return self.module(Form(self.entry, self.large[self.entry] is True, ()))
+
+    def form(self, name: str, inputs: tuple) -> Form:
+        """The form that this call of a Function runs."""
+        large = self.large.get(name, False)
+        pooled = large(inputs) if callable(large) else large
+        return Form(name, pooled, tuple(inputs[i].ndim for i in self.ranked.get(name, ())))
+
+    def fixed_form(self, name: str) -> Form | None:
+        """The form that all calls of a Function run, where it is one."""
+        return None if callable(self.large[name]) or self.ranked[name] else Form(name, self.large[name] is True, ())
 
     @reports_faults
-    def form(self, pooled: bool) -> Module:
-        """The source that calls of this size run."""
-        if pooled not in self._forms:
-            self._forms[pooled] = Module(self.program, self.exceptions, pooled)
-        return self._forms[pooled]
+    def module(self, form: Form) -> Module:
+        """The source of a form. Forms without ranks have it in common."""
+        key = form.pooled, form.function if form.ranks else "", form.ranks
+        if key not in self._modules:
+            ranks = {form.function: form.ranks} if form.ranks else None
+            self._modules[key] = Module(self.program, self.exceptions, form.pooled, ranks)
+        return self._modules[key]
 
     def pools(self) -> list[Pool]:
         """Where memory is kept between calls."""
-        return [pool for form in tuple(self._forms.values()) for pool in form.pools]
+        return [pool for module in tuple(self._modules.values()) for pool in module.pools]
 
 
 class Executable:
@@ -57,7 +94,7 @@ class Executable:
         memo: dict[int, Any] = {}  # one for all: state that is one object stays one object
         self.state: dict[str, Any] = {name: copy.deepcopy(s.value, memo) for name, s in program.state.items()}
         self._entry = next(iter(program.functions))
-        self._ready: dict[tuple[str, bool], Callable] = {}
+        self._ready: dict[Form, Callable] = {}
 
     @property
     def source(self) -> str:
@@ -73,9 +110,8 @@ class Executable:
 
     def run(self, function: str, *inputs: Any) -> Any:
         """Run any Function of the Program by name."""
-        large = self._sources.large.get(function, False)
-        key = (function, large if large is True or large is False else large(inputs))
-        return (self._ready.get(key) or self._made_ready(*key))(*inputs)
+        form = self._sources.form(function, inputs)
+        return (self._ready.get(form) or self._made_ready(form))(*inputs)
 
     def body(self, function: str | None = None, inputs: tuple | None = None) -> Callable:
         """What a call of a Function, the entry if None, runs: compiled source, or what chooses one of its forms by the inputs.
@@ -83,15 +119,14 @@ class Executable:
         inputs: natives of the shapes that all calls will have, where these are known.
         """
         name = function or self._entry
-        large, ready = self._sources.large[name], self._ready
-        if callable(large) and inputs is not None:
-            large = large(inputs)
-        if not callable(large):
-            return self._made_ready(name, large)
+        sources, ready = self._sources, self._ready
+        form = sources.fixed_form(name) if inputs is None else sources.form(name, inputs)
+        if form is not None:
+            return self._made_ready(form)
 
         def chosen(*inputs: Any) -> Any:
-            key = (name, large(inputs))
-            return (ready.get(key) or self._made_ready(*key))(*inputs)
+            form = sources.form(name, inputs)
+            return (ready.get(form) or self._made_ready(form))(*inputs)
 
         return chosen
 
@@ -105,14 +140,15 @@ class Executable:
         for pool in self._sources.pools():
             pool.release()
 
-    def _made_ready(self, function: str, pooled: bool) -> Callable:
+    def _made_ready(self, form: Form) -> Callable:
         """The functions of one form, bound to these parameters and this state."""
-        if function not in self._sources.large:
-            raise EngineError(f"the Program has no function {function!r}; it has {', '.join(self._sources.large)}")
-        module = self._sources.form(pooled)
+        if form.function not in self._sources.large:
+            raise EngineError(f"the Program has no function {form.function!r}; it has {', '.join(self._sources.large)}")
+        module = self._sources.module(form)
         namespace = module.namespace(self.parameters, self.state)
-        self._ready.update({(name, pooled): _guarded(module, namespace[entry]) for name, entry in module.entries.items()})
-        return self._ready[function, pooled]
+        names = [form.function] if form.ranks else module.entries
+        self._ready.update({form._replace(function=name): _guarded(module, namespace[module.entries[name]]) for name in names})
+        return self._ready[form]
 
     def _storage(self, name: str, data: Any) -> np.ndarray:
         if not isinstance(data, np.ndarray):

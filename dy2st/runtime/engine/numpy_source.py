@@ -11,7 +11,7 @@ def f0(a0):                      function main(x: int64[])
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import CodeType
 from typing import Any
 
@@ -27,6 +27,7 @@ from .aliases import TensorAliases
 from .basics import BASICS
 from .buffers import Pool
 from .exceptions import ExceptionClasses, args_of, caught, chained, field_of, made_error, repr_of, text_of
+from .known_types import KnownTypes
 from .literals import Constants
 from .liveness import Liveness
 from .locations import LineTable
@@ -71,17 +72,29 @@ class Module:
     """What the generated functions share, and their text.
 
     source: the text; code: its compiled form; entries: the generated name of each Function; lines: from lines to the user's;
-    warns: whether some operation may draw NumPy's floating-point warnings; pooled: large temporaries live in buffers.
+    type: what is known of the type of a Value; warns: whether some operation may draw NumPy's floating-point warnings; pooled:
+    large temporaries live in buffers.
     """
 
     max_nesting = MAX_NESTING
 
-    def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None = None, pooled: bool = False):
+    def __init__(
+        self,
+        program: Program,
+        exceptions: Mapping[str, type[BaseException]] | None = None,
+        pooled: bool = False,
+        ranks: Mapping[str, Sequence[int]] | None = None,
+    ):
+        """ranks: by Function, those of its arguments that the Program leaves open."""
         self._program, self._pooled = program, pooled
+        self.type = KnownTypes(program)
+        for name, function in program.functions.items():
+            if pooled or name in (ranks or ()):
+                self.type.refine(function, (ranks or {}).get(name, ()))
         self.constants = Constants()
         self.pools: list[Pool] = []  # of the functions whose large temporaries live in buffers
         self.aliases = TensorAliases(program)
-        self.unboxed = Unboxed(program, self.aliases)
+        self.unboxed = Unboxed(program, self.aliases, self.type)
         self.exceptions = ExceptionClasses(program, exceptions)
         self.entries = {name: f"f{i}" for i, name in enumerate(program.functions)}
         self.warns = False  # whether NumPy may want to warn of what floating point gives
@@ -156,4 +169,4 @@ class Module:
     def _slots(self, function: Function) -> Any:
         from .slots import Slots  # most models have no temporaries that large
 
-        return Slots(self._program, function, self.aliases)
+        return Slots(function, self.aliases, self.type)

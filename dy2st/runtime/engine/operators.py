@@ -167,8 +167,9 @@ def _unboxed(writer: Writer, op: Operation) -> bool:
 def _truth(writer: Writer, op: Operation) -> bool:
     """`bool(x)` of a scalar, a container or a 0-d tensor; as a condition, `x` itself."""
     value, result = op.operands[0], op.results[0]
-    is_0d = isinstance(value.type, TensorType) and value.type.shape == ()
-    if not is_0d and not isinstance(value.type, (ScalarType, ListType, DictType, SetType, SequenceType, TupleType)):
+    type_ = writer.type(value)
+    is_0d = isinstance(type_, TensorType) and type_.shape == ()
+    if not is_0d and not isinstance(type_, (ScalarType, ListType, DictType, SetType, SequenceType, TupleType)):
         return False
     text = writer.text[value]
     if writer.inline or value.type == BOOL or writer.kind(value) == "bool":
@@ -180,7 +181,8 @@ def _truth(writer: Writer, op: Operation) -> bool:
 
 def _item(writer: Writer, op: Operation) -> bool:
     value, result = op.operands[0], op.results[0]
-    if not isinstance(value.type, TensorType) or value.type.shape != ():
+    type_ = writer.type(value)
+    if not isinstance(type_, TensorType) or type_.shape != ():
         return False
     if writer.kind(value):
         writer.alias(result, writer.text[value])

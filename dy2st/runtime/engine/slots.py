@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...ir.core import Function, Operation, Program, Value
-from ...ir.types import TensorType, Type
-from ...ops.refine import Refiner
+from ...ir.core import Function, Operation, Value
+from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
 from .aliases import TensorAliases
 from .buffers import LARGE
+from .known_types import KnownTypes
 
 
 class Slots:
@@ -22,12 +22,12 @@ class Slots:
     dtypes: of each buffer; dims: variable -> its text, for the lengths of the function's arguments that shapes are written with.
     """
 
-    def __init__(self, program: Program, function: Function, aliases: TensorAliases):
+    def __init__(self, function: Function, aliases: TensorAliases, types: KnownTypes):
         self.dtypes: list[str] = []
         self.dims: dict[str, str] = {}
         self._aliases = aliases
-        self._lengths: dict[str, str] = {}  # a dim's name -> the text of that length
-        self._types = self._refined(program, function)
+        self._type = types
+        self._lengths = types.lengths[function]
         self._free: list[tuple[str, str, int]] = []  # dtype, text of the shape, buffer
         self._shapes: dict[int, str] = {}
         self._holders: dict[int, set[Value]] = {}
@@ -35,7 +35,7 @@ class Slots:
 
     def take(self, value: Value) -> str | None:
         """The text of an array for `value` in a buffer; None where it can't live in one, or need not."""
-        type_ = self.type(value)
+        type_ = self._type(value)
         group = self._group(value)
         if not isinstance(type_, TensorType) or group is None:
             return None
@@ -45,10 +45,6 @@ class Slots:
         slot = self._buffer(type_.dtype, shape)
         self._occupy(slot, group)
         return f"b[{slot}]({shape})"
-
-    def type(self, value: Value) -> Type:
-        """What is known of a Value: open dims of one name have one length."""
-        return self._types.get(value, value.type)
 
     def may_take_over(self, operand: Value, result: Value) -> bool:
         """Whether `result` may lie where `operand` does: anywhere outside the buffers, or if it may live in one."""
@@ -96,19 +92,6 @@ class Slots:
         self._slot.update(dict.fromkeys(values, slot))
 
     # --- shapes ---
-
-    def _refined(self, program: Program, function: Function) -> dict:
-        """The types of the function's tensors, its arguments' anonymous dims named: equal names are equal lengths."""
-        refiner = Refiner(program)
-        for i, value in enumerate(function.block.args):
-            if isinstance(value.type, TensorType) and value.type.shape:
-                dims = [f"{i}:{axis}" if dim is None else dim for axis, dim in enumerate(value.type.shape)]
-                for axis, dim in enumerate(dims):
-                    if isinstance(dim, str):
-                        self._lengths.setdefault(dim, f"a{i}.shape[{axis}]")
-                refiner.types[value] = TensorType(value.type.dtype, tuple(dims))
-        refiner.block(function.block)
-        return {} if refiner.contradicts else refiner.types
 
     def _shape_text(self, type_: TensorType) -> str | None:
         """The shape as source; None where a length isn't known when the function begins, or all are and it is small."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.types import BOOL, INT, TensorType, Type
 from .aliases import TensorAliases
+from .known_types import KnownTypes
 
 INT64, FLAG = TensorType("int64", ()), TensorType("bool", ())
 LOW, HIGH = -(1 << 63), (1 << 63) - 1
@@ -54,8 +55,8 @@ class Unboxed:
     wraps: the int results that are wrapped where they are computed.
     """
 
-    def __init__(self, program: Program, aliases: TensorAliases):
-        self._aliases = aliases
+    def __init__(self, program: Program, aliases: TensorAliases, types: KnownTypes):
+        self._aliases, self._type = aliases, types
         self.kind: dict[Value, str] = {}
         self.wraps: set[Value] = set()
         self._intervals: dict[Value, Interval] = {}
@@ -71,16 +72,17 @@ class Unboxed:
 
     def template(self, op: Operation) -> str | None:
         """The expression over Python values that computes `op`, where its operands and result allow one."""
-        types = [v.type for v in op.operands]
+        types = [self._type(v) for v in op.operands]
         if op.name == "py.to_tensor" and types == [BOOL] and op.result.type == FLAG:
             return "{0}"
         if len(op.results) != 1 or op.attrs or not any(isinstance(t, TensorType) for t in types):
             return None
-        if op.result.type == INT64 and all(self._is(v, INT64, INT) for v in op.operands):
+        result = self._type(op.result)
+        if result == INT64 and all(self._is(v, INT64, INT) for v in op.operands):
             return RING.get(op.name) or QUOTIENT.get(op.name)
-        if all(t in (INT64, INT) for t in types) and op.result.type == FLAG:
+        if all(t in (INT64, INT) for t in types) and result == FLAG:
             return ORDER.get(op.name)      # a Python int beyond int64 is compared exactly by NumPy, too
-        if op.result.type == FLAG and all(self._is(v, FLAG, BOOL) for v in op.operands):
+        if result == FLAG and all(self._is(v, FLAG, BOOL) for v in op.operands):
             return LOGIC.get(op.name)
         return None
 
@@ -106,7 +108,7 @@ class Unboxed:
         return [v for v in function.block.args if v in in_loops - as_arrays]
 
     def _is(self, value: Value, tensor: Type, scalar: Type) -> bool:
-        if value.type == tensor:
+        if self._type(value) == tensor:
             return True
         number = constant(value)
         return value.type == scalar and number is not None and LOW <= number <= HIGH
@@ -126,8 +128,9 @@ class Unboxed:
 
     def _admit(self, values: list[Value]) -> None:
         for value in values:
-            if value.type in (INT64, FLAG) and not self._aliases.mutated(value):
-                self.kind[value] = "int" if value.type == INT64 else "bool"
+            type_ = self._type(value)
+            if type_ in (INT64, FLAG) and not self._aliases.mutated(value):
+                self.kind[value] = "int" if type_ == INT64 else "bool"
 
     # --- where ints wrap -------------------------------------------------------------------------------------------
 

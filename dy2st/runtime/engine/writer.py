@@ -89,7 +89,7 @@ class Writer:
 
     def type(self, value: Value) -> Type:
         """What is known of the type of `value`."""
-        return value.type if self.slots is None else self.slots.type(value)
+        return self.module.type(value)
 
     def kind(self, value: Value) -> str | None:
         return self.module.unboxed.kind.get(value)
@@ -112,7 +112,8 @@ class Writer:
 
     def may_be_generic(self, value: Value) -> bool:
         """Whether a result of this type can be a NumPy scalar."""
-        return isinstance(value.type, TensorType) and not value.type.shape
+        type_ = self.type(value)
+        return isinstance(type_, TensorType) and not type_.shape
 
     def mutated(self, value: Value) -> bool:
         return self.module.aliases.mutated(value)
@@ -141,7 +142,7 @@ class Writer:
             return self.number(source)
         if target not in self.generic or self.kind(source):
             return self.boxed(source)
-        is_0d_array = source not in self.generic and isinstance(source.type, TensorType) and source.type.shape == ()
+        is_0d_array = source not in self.generic and isinstance(source.type, TensorType) and self.type(source).shape == ()  # type: ignore[attr-defined]
         return f"{self.text[source]}[()]" if is_0d_array else self.text[source]
 
     def assign(self, targets: list[Value], sources: list[Value]) -> None:
