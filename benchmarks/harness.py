@@ -6,12 +6,13 @@ import gc
 import math
 import statistics
 import time
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 HAND, EAGER, STATIC, LOADED = "by hand", "dy2st eager", "dy2st static", "dy2st loaded"
-TORCH, SCRIPT = "torch eager", "torch.jit.script"
+SCRIPTED, TORCH, SCRIPT, ONNXRUNTIME = "dy2st script", "torch eager", "torch.jit.script", "ONNX Runtime"
 
 
 @dataclass
@@ -37,6 +38,7 @@ class Case:
 
     variants: name -> a callable without arguments that does the work once and returns its answer.
     The first variant is the baseline of the ratios.
+    first: name of a variant -> what makes it anew and calls it once.
     sizes: where the variants are one thing in several sizes, those; the time should grow at most as size ** max_growth.
     """
 
@@ -47,6 +49,7 @@ class Case:
     sizes: list[int] = field(default_factory=list)
     max_growth: float = 1.05
     limits: list[Limit] = field(default_factory=list)
+    first: dict[str, Callable[[], Any]] = field(default_factory=dict)
 
 
 @dataclass
@@ -61,6 +64,32 @@ class Timing:
 
 
 FEWEST_ROUNDS = 3
+NUMPY = (HAND, EAGER, STATIC, LOADED, SCRIPTED)
+
+
+@dataclass
+class Cost:
+    """Seconds from the model to its first answer, and the most bytes of arrays that a later call holds; None: not measured."""
+
+    first: float | None
+    peak: int | None
+
+
+def costs(case: Case) -> dict[str, Cost]:
+    """Cost of every variant. Bytes are those that NumPy reports to tracemalloc, so only of variants that compute in NumPy."""
+    first = {name: _time(function, 1) for name, function in case.first.items()}
+    peaks = {name: _peak(function) for name, function in case.variants.items() if name in NUMPY}
+    return {name: Cost(first.get(name), peaks.get(name)) for name in case.variants}
+
+
+def _peak(function: Callable[[], Any]) -> int:
+    function()
+    gc.collect()
+    tracemalloc.start()
+    function()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
 
 
 def measure(case: Case, rounds: int, slice_seconds: float, limit: float = math.inf) -> dict[str, Timing]:

@@ -2,29 +2,62 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import sys
+from dataclasses import asdict
 
 import numpy as np
 
-from harness import Case, Timing, growth, reached
+from harness import SCRIPT, Aim, Case, Cost, Timing, growth, reached
+
+Result = tuple[Case, dict[str, Timing], dict[str, Cost]]
 
 INTRO = """# Benchmark results
 
 Written by `python benchmarks/run.py{options}`. The variants of a case run in turn, A B C A B C, in one process; a figure is
 the median of the rounds, and in brackets stands the middle half; growth is that of the best. *Ratio* is the time over that of
-the first line of its table: smaller is better.
+the first line of its table: smaller is better. *First answer* is the time from the model to its first answer (conversion
+included), measured once; *peak* is the most bytes of arrays that NumPy holds during a later call beyond those that stood before.
 
 {machine}
+
+![ratios to torch.jit.script](ratios.png)
+
+![time against size](growth.png)
 """
 
 
-def render(results: list[tuple[Case, dict[str, Timing]]], options: str) -> str:
+def render(results: list[Result], options: str) -> str:
     parts = [INTRO.format(options=options, machine=_machine())]
     parts += [_summary(results)]
-    parts += [_table(case, timings) for case, timings in results]
+    parts += [_table(*result) for result in results]
     return "\n".join(parts)
+
+
+def as_json(results: list[Result]) -> str:
+    """The medians in seconds with the middle half, and the ratio to torch.jit.script where that took part."""
+    cases = [
+        {
+            "title": case.title,
+            "variants": {name: asdict(t) | asdict(cost[name]) for name, t in timings.items()},
+            "to_script": ratios(timings),
+            "aims": [{**asdict(aim), "reached": reached(aim, timings)} for aim in measured(case.aims, timings)],
+        }
+        for case, timings, cost in results
+    ]
+    return json.dumps({"machine": _machine(), "cases": cases}, indent=1) + "\n"
+
+
+def ratios(timings: dict[str, Timing]) -> dict[str, float]:
+    """The time of each variant over that of torch.jit.script; {} without that."""
+    return {name: t.median / timings[SCRIPT].median for name, t in timings.items() if name != SCRIPT} if SCRIPT in timings else {}
+
+
+def measured(aims: list[Aim], timings: dict[str, Timing]) -> list[Aim]:
+    """The aims whose two variants took part."""
+    return [aim for aim in aims if {aim.variant, aim.reference} <= timings.keys()]
 
 
 def _machine() -> str:
@@ -43,10 +76,10 @@ def _processor() -> str:
     return names[0] if names else platform.machine()
 
 
-def _summary(results: list[tuple[Case, dict[str, Timing]]]) -> str:
+def _summary(results: list[Result]) -> str:
     lines = ["## Aims", "", "| case | aim | measured | |", "|---|---|---|---|"]
-    for case, timings in results:
-        for aim in case.aims:
+    for case, timings, _ in results:
+        for aim in measured(case.aims, timings):
             ratio = reached(aim, timings)
             word = "reached" if ratio <= aim.factor else "**missed**"
             lines.append(f"| {case.title} | {aim.variant} at most {aim.factor:g} x {aim.reference} | {ratio:.2f} | {word} |")
@@ -62,12 +95,16 @@ def _summary(results: list[tuple[Case, dict[str, Timing]]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _table(case: Case, timings: dict[str, Timing]) -> str:
-    lines = [f"## {case.title}", "", *([case.note, ""] if case.note else []), "| variant | time | ratio |", "|---|---|---|"]
+def _table(case: Case, timings: dict[str, Timing], costs: dict[str, Cost]) -> str:
+    head = ["| variant | time | ratio | first answer | peak |", "|---|---|---|---|---|"]
+    lines = [f"## {case.title}", "", *([case.note, ""] if case.note else []), *head]
     base = next(iter(timings.values())).median
     for name, timing in timings.items():
         spread = f"({_time(timing.low)} to {_time(timing.high)})" if timing.samples > 1 else ""
-        lines.append(f"| {name} | {_time(timing.median)} {spread} | {timing.median / base:.2f} |")
+        cost = costs[name]
+        first = "" if cost.first is None else _time(cost.first)
+        peak = "" if cost.peak is None else _bytes(cost.peak)
+        lines.append(f"| {name} | {_time(timing.median)} {spread} | {timing.median / base:.2f} | {first} | {peak} |")
     return "\n".join(lines) + "\n"
 
 
@@ -76,3 +113,10 @@ def _time(seconds: float) -> str:
         if seconds >= scale:
             return f"{seconds / scale:.3g} {unit}"
     return f"{seconds / 1e-9:.3g} ns"
+
+
+def _bytes(count: int) -> str:
+    for unit, scale in (("MB", 1_000_000), ("kB", 1000)):
+        if count >= scale:
+            return f"{count / scale:.3g} {unit}"
+    return f"{count} B"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from importlib import import_module
 
-NAMES = ["eager_ops", "mlp", "lstm", "newton", "collatz", "script", "training", "large", "source", "curves", "traced", "startup"]
+NAMES = [
+    *("networks", "loops", "elementwise", "files", "first_answers"),
+    *("eager_ops", "mlp", "lstm", "newton", "collatz", "script", "training", "large", "source", "curves", "traced", "startup"),
+]
 
 
 def build(name: str) -> list:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import dy2st
 from cases.common import torch
 from cases.lstm import ZEROS, B, U, W, X, lstm
-from harness import EAGER, HAND, SCRIPT, Aim, Case
-
-SCRIPTED = "dy2st script"
+from harness import EAGER, HAND, SCRIPT, SCRIPTED, Aim, Case
 
 
 def gcd(a: int, b: int) -> int:

@@ -27,7 +27,7 @@ class Block(nn.Layer):
         if inner != outer:
             self.short = nn.Sequential(nn.Conv2D(inner, outer, 1, stride, bias_attr=False), nn.BatchNorm2D(outer))
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x):
         y = self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x)))))
         return F.relu(y + (x if self.short is None else self.short(x)))
 
@@ -44,14 +44,14 @@ class ResNet18(nn.Layer):
         self.blocks = nn.Sequential(*(nn.Sequential(Block(a, b, s), Block(b, b, 1)) for a, b, s in pairs))
         self.fc = nn.Linear(512, 1000)
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x):
         return self.fc(F.flatten(F.adaptive_avg_pool2d(self.blocks(self.pool(F.relu(self.norm(self.conv(x))))), 1), 1))
 
 
 class Chain(nn.Layer):
     """Many small steps."""
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x):
         for _ in range(CHAIN):
             x = x + 1
         return x

@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 sys.path.insert(0, str(FOLDER))
 
 from cases import NAMES, build  # noqa: E402
-from harness import Aim, Case, Limit, Timing, growth, measure  # noqa: E402
+from harness import Aim, Case, Limit, Timing, costs, growth, measure  # noqa: E402
 from report import render  # noqa: E402
 
 
@@ -48,12 +48,12 @@ def test_the_growth_of_a_quadratic_thing_is_two():
     timings = {str(n): Timing(*[n * n * 1e-6] * 4, 1) for n in (10, 30, 70)}
     case = Case("Squares", dict.fromkeys(timings, lambda: None), sizes=[10, 30, 70])
     assert growth(case, timings) == pytest.approx(2)
-    assert "| Squares | growth exponent at most 1.05 | 2.00 | **missed** |" in render([(case, timings)], "")
+    assert "| Squares | growth exponent at most 1.05 | 2.00 | **missed** |" in render([(case, timings, costs(case))], "")
 
 
 def test_a_limit_in_seconds_is_reached_or_missed():
     case = Case("Sum", {"quick": lambda: None, "slow": lambda: None}, limits=[Limit("quick", 0.002), Limit("slow", 0.002)])
-    page = render([(case, {"quick": Timing(*[0.001] * 4, 1), "slow": Timing(*[0.003] * 4, 1)})], "")
+    page = render([(case, {"quick": Timing(*[0.001] * 4, 1), "slow": Timing(*[0.003] * 4, 1)}, costs(case))], "")
     assert "| Sum | quick at most 2 ms | 1.00 ms | reached |" in page
     assert "| Sum | slow at most 2 ms | 3.00 ms | **missed** |" in page
 

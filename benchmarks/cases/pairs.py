@@ -1,0 +1,85 @@
+"""One model in dy2st and in torch with the same weights, and all ways to call it."""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import logging
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+import dy2st
+from cases.common import FOLDER, saved, torch
+from harness import EAGER, HAND, LOADED, ONNXRUNTIME, SCRIPT, SCRIPTED, STATIC, TORCH, Aim, Case
+
+
+def same_weights(net: Any, torch_net: Any) -> None:
+    """Give the layer the parameters and buffers of the torch module, in their order; matrices of Linear layers are transposed."""
+    turned = {id(m.weight) for m in torch_net.modules() if isinstance(m, torch.nn.Linear)}
+    state = dict(torch_net.named_parameters()) | dict(torch_net.named_buffers())
+    values = {name: value.detach().numpy().T if id(value) in turned else value.detach().numpy() for name, value in state.items()}
+    names = {name.replace("running_mean", "_mean").replace("running_var", "_variance"): v for name, v in values.items()}
+    for name, tensor in [*net.named_parameters(), *net.named_buffers()]:
+        tensor.set_value(np.ascontiguousarray(names[name]))
+
+
+def versus(
+    title: str,
+    target: Callable,
+    inputs: Sequence[Any],
+    torch_target: Callable | None,
+    aim: float,
+    by_hand: Callable | None = None,
+    typed: Callable | None = None,
+    exported: bool = False,
+    note: str = "",
+) -> Case:
+    """A case of a Layer or function `target`, and of the torch module or function that does the same.
+
+    inputs: arrays and numbers. aim: the ratio to torch.jit.script. by_hand: in NumPy. typed: what dy2st's `script` takes.
+    exported: whether torch's exporter to ONNX takes it.
+    """
+    tensors = [dy2st.to_tensor(x) if isinstance(x, np.ndarray) else x for x in inputs]
+    static = dy2st.jit.to_static(copy.deepcopy(target))  # which changes the layer that it is given
+    with dy2st.no_grad():
+        static(*tensors)
+        path = saved(static)
+        again = dy2st.jit.load(path)
+    calls = {EAGER: (target, tensors), STATIC: (static, tensors), LOADED: (again, tensors)}
+    if typed is not None:
+        calls[SCRIPTED] = (dy2st.jit.script(copy.deepcopy(typed)), tensors)
+    variants = {name: dy2st.no_grad()(lambda f=f, xs=xs: f(*xs)) for name, (f, xs) in calls.items()}
+    if by_hand is not None:
+        variants = {HAND: lambda: by_hand(*inputs), **variants}
+    aims, first = [], {STATIC: lambda: dy2st.jit.to_static(copy.deepcopy(target))(*tensors)}
+    if typed is not None:
+        first[SCRIPTED] = lambda: dy2st.jit.script(copy.deepcopy(typed))(*tensors)
+    first[LOADED] = lambda: dy2st.jit.load(path)(*tensors)
+    if torch is not None and torch_target is not None:
+        torch_inputs = [torch.from_numpy(x) if isinstance(x, np.ndarray) else x for x in inputs]
+        script = torch.jit.script(torch_target)
+        variants[TORCH] = torch.no_grad()(lambda: torch_target(*torch_inputs))
+        first[SCRIPT] = lambda: torch.jit.script(torch_target)(*torch_inputs)
+        variants[SCRIPT] = torch.no_grad()(lambda: script(*torch_inputs))
+        aims = [Aim(name, SCRIPT, aim) for name in (STATIC, LOADED, *([SCRIPTED] if typed is not None else ()))]
+        if exported and importlib.util.find_spec("onnxruntime") and importlib.util.find_spec("onnxscript"):
+            variants[ONNXRUNTIME] = _in_onnxruntime(torch_target, torch_inputs)
+    return Case(title, variants, aims, note, first={name: dy2st.no_grad()(made) for name, made in first.items()})
+
+
+def _in_onnxruntime(module: Any, inputs: Sequence[Any]) -> Callable:
+    import onnxruntime
+
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+    path = str(FOLDER / f"exported_{id(module)}.onnx")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(module, tuple(inputs), path, dynamo=True, verbose=False)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    feeds = {node.name: x.numpy() for node, x in zip(session.get_inputs(), inputs)}
+    return lambda: session.run(None, feeds)[0]
