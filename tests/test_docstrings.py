@@ -104,7 +104,8 @@ def examples() -> list[doctest.DocTest]:
     return found
 
 
-def test_the_examples_run():
+def test_the_examples_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where the examples save
     failed: list[str] = []
     for example in examples():
         doctest.DocTestRunner(verbose=False).run(example, out=failed.append)

@@ -6,11 +6,12 @@
     dy2st check net.py:Net --spec 'float32[?,3]'  what would make trouble, line by line
     dy2st inspect out/net [--engine]            entry points, specs, parameters, versions; the engine's source
     dy2st run out/net --input x.npy --output y.npz
+    dy2st profile out/net --input x.npy         time and memory, by line and by part
     dy2st diff out/old out/new                  what differs between two saved models
 
 Exit codes: 0 all right; 1 the conversion, the model file or the run failed, or `check` or `diff` has found something; 2 wrong
-usage or bad input, and whatever keeps `diff` from comparing. An error is one line on stderr. `inspect` and `run` read model files
-only and import nothing that rewrites source.
+usage or bad input, and whatever keeps `diff` from comparing. An error is one line on stderr. `inspect`, `run` and `profile` read
+model files only and import nothing that rewrites source.
 """
 
 from __future__ import annotations
@@ -84,6 +85,12 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--input", action="append", default=[], metavar="X.npy", help="one per input, in order")
     run.add_argument("--output", metavar="Y.npz", help="write the results here (.npy for one array) instead of printing them")
     run.set_defaults(command=run_model)
+    profiled = commands.add_parser("profile", help="run a saved model, and tell what each line and each part of it takes")
+    profiled.add_argument("path", metavar="PATH")
+    profiled.add_argument("--input", action="append", default=[], metavar="X.npy", help="one per input, in order")
+    profiled.add_argument("--repeat", type=int, default=20, metavar="N", help="calls that are timed (20)")
+    profiled.add_argument("--json", action="store_true", help="print an object: seconds, measured, outside, lines, parts")
+    profiled.set_defaults(command=_profile)
     compared = commands.add_parser("diff", help="print what differs between two saved models, in structure and in weights")
     compared.add_argument("old", metavar="OLD")
     compared.add_argument("new", metavar="NEW")
@@ -95,6 +102,12 @@ def _check(options: argparse.Namespace) -> int:
     from .check import check  # it knows all layers; `inspect` and `run` do without
 
     return check(options)
+
+
+def _profile(options: argparse.Namespace) -> None:
+    from .profile import profile_model  # the others do without
+
+    profile_model(options)
 
 
 def _diff(options: argparse.Namespace) -> int:

@@ -75,7 +75,7 @@ def run_model(options: argparse.Namespace) -> None:
     from ..jit import load
 
     model = load(check_model(options.path))
-    arrays = [array for path in options.input for array in _read_arrays(path)]
+    arrays = [array for path in options.input for array in read_arrays(path)]
     with redirect_stdout(ModelOutput()):
         results = dict(leaves(model(*arrays)))
     if options.output:
@@ -84,7 +84,8 @@ def run_model(options: argparse.Namespace) -> None:
         show(line for name, value in results.items() for line in _described(name, value))
 
 
-def _read_arrays(path: str) -> list[np.ndarray]:
+def read_arrays(path: str) -> list[np.ndarray]:
+    """The arrays of a .npy or .npz file; UsageError for another file."""
     try:
         found = np.load(path, allow_pickle=False)
     except OSError as error:

@@ -29,6 +29,7 @@ _HOMES = {
     "ignore_module": "static.conversion",
     "load": "loading.load",
     "not_to_static": "static.conversion",
+    "profile": "loading.profiling",
     "save": "saving.save",
     "set_code_level": "dy2static.logging_utils",
     "set_verbosity": "dy2static.logging_utils",

@@ -15,6 +15,7 @@ from ...ops.quiet import silence, speak
 from ..where.faults import reports_faults, speaks_for_the_user
 from .buffers import Pool
 from .known_types import open_ranks
+from .measured import meter
 from .numpy_source import Module
 from .sizes import is_large
 
@@ -41,6 +42,7 @@ class Sources:
         self.program, self.exceptions = program, exceptions
         self.large = {name: is_large(function) for name, function in program.functions.items()}
         self.ranked = {name: open_ranks(function) for name, function in program.functions.items()}
+        self._meter = meter.get()
         self._modules: dict[tuple[bool, str, tuple[int, ...]], Module] = {}
         if not self.ranked[self.entry]:
             _ = self.first  # a Program that can't run says so at once
@@ -70,7 +72,7 @@ class Sources:
         key = form.pooled, form.function if form.ranks else "", form.ranks
         if key not in self._modules:
             ranks = {form.function: form.ranks} if form.ranks else None
-            self._modules[key] = Module(self.program, self.exceptions, form.pooled, ranks)
+            self._modules[key] = Module(self.program, self.exceptions, form.pooled, ranks, self._meter)
         return self._modules[key]
 
     def pools(self) -> list[Pool]:

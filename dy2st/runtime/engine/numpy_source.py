@@ -84,8 +84,9 @@ class Module:
         exceptions: Mapping[str, type[BaseException]] | None = None,
         pooled: bool = False,
         ranks: Mapping[str, Sequence[int]] | None = None,
+        meter: Any = None,
     ):
-        """ranks: by Function, those of its arguments that the Program leaves open."""
+        """ranks: by Function, those of its arguments that the Program leaves open. meter: what measures each line."""
         self._program, self._pooled = program, pooled
         self.type = KnownTypes(program)
         for name, function in program.functions.items():
@@ -104,6 +105,9 @@ class Module:
         self._operands: dict[Operation, list[str]] = {}  # how each Operation's operands are written
         for name, function in program.functions.items():
             self._write(self.entries[name], function)
+        if meter is not None:
+            self._lines = meter.marked(self._lines)
+            self.constants.namespace["meter"] = meter
         self.source = "\n".join(text for text, _ in self._lines) + "\n"
         self.lines = LineTable(f"<dy2st engine {next(_serial)}>", [op for _, op in self._lines], self._operands)
         self.code: CodeType = compile(self.source, self.lines.filename, "exec", dont_inherit=True)
