@@ -1,6 +1,8 @@
 """The command line: read the rewritten source, look at a Program or at a saved model, run a saved model.
 
     dy2st code net.py:Net.forward               the rewritten source, with the user's line numbers
+    dy2st code net.py:Net --spec 'float32[?,3]' --unrolled
+                                                which loops are recorded turn by turn, and why
     dy2st graph net.py:Net.forward --spec 'float32[?,3]'
     dy2st graph out/net                         the Program of a saved model
     dy2st check net.py:Net --spec 'float32[?,3]'  what would make trouble, line by line
@@ -23,7 +25,7 @@ from collections.abc import Sequence
 
 from ..config import VERSION
 from .models import inspect_model, print_saved_graph, run_model
-from .objects import is_object, print_code, print_graph
+from .objects import is_object, print_code, print_graph, print_unrolled
 from .terminal import ReaderGone, complain, flush
 from .usage import UsageError
 
@@ -66,7 +68,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     code = commands.add_parser("code", help="print the rewritten source of a function, for review")
     code.add_argument("target", metavar="FILE:OBJECT", help="net.py:Net.forward, net.py:Net or net.py:function")
-    code.set_defaults(command=print_code)
+    code.add_argument("--unrolled", action="store_true", help="print which loops are recorded turn by turn, and why, instead")
+    code.add_argument("--spec", action="append", default=[], metavar="TYPE", help="as for graph, with --unrolled")
+    code.set_defaults(command=_code)
     graph = commands.add_parser("graph", help="print the Program of a saved model or of an object")
     graph.add_argument("target", metavar="PATH or FILE:OBJECT")
     graph.add_argument("--spec", action="append", default=[], metavar="TYPE", help="one per input, for example 'float32[?,3]'")
@@ -96,6 +100,15 @@ def _parser() -> argparse.ArgumentParser:
     compared.add_argument("new", metavar="NEW")
     compared.set_defaults(command=_diff, failed=USAGE)
     return parser
+
+
+def _code(options: argparse.Namespace) -> None:
+    if options.unrolled:
+        print_unrolled(options)
+    elif options.spec:
+        raise UsageError("--spec belongs to --unrolled: the rewritten source is the same for all inputs")
+    else:
+        print_code(options)
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from .terminal import show_text
+from .terminal import show, show_text
 from .usage import UsageError
 
 _OBJECT = re.compile(r"(?P<file>.+\.py):(?P<names>\w+(\.\w+)*)")
@@ -36,6 +36,16 @@ def print_code(options: argparse.Namespace) -> None:
 
 def print_graph(options: argparse.Namespace) -> None:
     """`dy2st graph FILE:OBJECT`."""
+    show_text(str(_staged(options).main_program))
+
+
+def print_unrolled(options: argparse.Namespace) -> None:
+    """`dy2st code --unrolled`."""
+    show(_staged(options).unrolled or ["no loop would be shorter if it were recorded once"])
+
+
+def _staged(options: argparse.Namespace) -> Any:
+    """The concrete program of the target, for inputs of the types of --spec, or of those that the file gives."""
     from ..jit import to_static
 
     found = target_object(options.target)
@@ -43,7 +53,7 @@ def print_graph(options: argparse.Namespace) -> None:
     if specs is None:
         raise UsageError(f"{options.target} has inputs: give one --spec for each, for example --spec 'float32[?,3]'")
     static = to_static(found, input_spec=specs)
-    show_text(str(getattr(static, "forward", static).concrete_program.main_program))
+    return getattr(static, "forward", static).concrete_program
 
 
 def target_object(target: str) -> Any:

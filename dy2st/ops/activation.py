@@ -90,12 +90,12 @@ silu = define("silu", kernel=quiet(lambda x: x / (1 + np.exp(-x))), infer=infer_
 # gelu: x * Phi(x), with Phi the normal distribution; `approximate` uses tanh
 
 
-def _kernel_gelu(x, approximate=False):
+def _kernel_gelu(x, approximate=False, out=None):
     if approximate:
-        return in_blocks(_gelu_by_tanh, x, x.dtype.type)
+        return in_blocks(_gelu_by_tanh, x, x.dtype.type, out)
     if x.dtype.itemsize < 8:
-        return in_blocks(_narrow_gelu, x)
-    return 0.5 * x * (1 + erf_array(x * math.sqrt(0.5)))
+        return in_blocks(_narrow_gelu, x, out=out)
+    return np.multiply(0.5 * x, 1 + erf_array(x * math.sqrt(0.5)), out=out)
 
 
 def _gelu_by_tanh(x):
@@ -126,7 +126,7 @@ def _grad_gelu(ctx, g):
     return (multiply(g, add(phi, multiply(x, density))),)
 
 
-gelu = define("gelu", kernel=_kernel_gelu, infer=infer_real("gelu"), grad=_grad_gelu)
+gelu = define("gelu", kernel=_kernel_gelu, infer=infer_real("gelu"), grad=_grad_gelu, out=True)
 
 # hardsigmoid: clip(slope * x + offset, 0, 1); hardswish: x * clip(x / 6 + 1 / 2, 0, 1)
 

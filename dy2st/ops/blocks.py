@@ -6,15 +6,21 @@ from collections.abc import Callable
 
 import numpy as np
 
-_BLOCK = 1 << 14  # elements: 128 KiB of float64, which the second cache holds together with one or two temporaries
+_BLOCK = 1 << 13  # elements: 64 KiB of float64, which the second cache holds together with a few temporaries
 
 
-def in_blocks(function: Callable[[np.ndarray], np.ndarray], x: np.ndarray, dtype: type = np.float64) -> np.ndarray:
+def in_blocks(
+    function: Callable[[np.ndarray], np.ndarray], x: np.ndarray, dtype: type = np.float64, out: np.ndarray | None = None
+) -> np.ndarray:
     """What `function` gives for each block of the elements of `x`, as `dtype`. The result has the shape and dtype of `x`.
 
-    function(block): an array as long as the block, which is a copy that it may write.
+    function(block): an array as long as the block, which is a copy that it may write. out: where the result goes, `x` itself too.
     """
-    flat, result = x.reshape(-1), np.empty(x.size, x.dtype)
+    in_rows = out is not None and out.flags.c_contiguous
+    flat, result = x.reshape(-1), out.reshape(-1) if in_rows else np.empty(x.size, x.dtype)
     for start in range(0, x.size, _BLOCK):
         result[start : start + _BLOCK] = function(flat[start : start + _BLOCK].astype(dtype))
-    return result.reshape(x.shape)
+    if out is None or in_rows:
+        return result.reshape(x.shape)
+    np.copyto(out, result.reshape(x.shape))
+    return out

@@ -6,6 +6,7 @@ The kernels copy the windows into columns (im2col) and leave the arithmetic to B
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -73,28 +74,36 @@ def _check_size(op: str, size: Any, kernel: Any, found: Any, stride: Any, paddin
             raise ShapeError(f"{op}: an input of {list(size)} doesn't have {list(found)} windows of {list(kernel)}")
 
 
-def _columns(x: np.ndarray, kernel: Pair, stride: Any, padding: Any, dilation: Any, groups: int) -> tuple[np.ndarray, Pair]:
-    """Windows as columns [N, groups, C / groups * kh * kw, OH * OW], and (OH, OW)."""
-    n, c = x.shape[:2]
-    found = windows(padded(x, padding), kernel, stride, dilation)
-    oh, ow = found.shape[4:]
-    return found.reshape(n, groups, (c // groups) * kernel[0] * kernel[1], oh * ow), (oh, ow)
-
-
 def _conv2d(x, weight, stride, padding, dilation, groups, out=None):
     _check("conv2d", x, weight, stride, padding, dilation, groups)
     out_channels, _, kh, kw = weight.shape
     _check_channels("conv2d", x.shape[1], out_channels, weight.shape, groups)
-    columns, size = _columns(x, (kh, kw), stride, padding, dilation, groups)
-    rows = weight.reshape(groups, out_channels // groups, weight.shape[1] * kh * kw)
-    if out is not None and out.flags.c_contiguous:
-        np.matmul(rows, columns, out=out.reshape(x.shape[0], groups, out_channels // groups, size[0] * size[1]))
-        return out
-    result = np.matmul(rows, columns).reshape(x.shape[0], out_channels, *size)
-    if out is None:
+    found = windows(padded(x, padding), (kh, kw), stride, dilation)
+    n, (oh, ow), length = len(x), found.shape[4:], weight.shape[1] * kh * kw
+    rows = weight.reshape(groups, out_channels // groups, length)
+    result = np.empty((n, out_channels, oh, ow), np.result_type(x, weight)) if out is None or not out.flags.c_contiguous else out
+    flat = result.reshape(n, groups, out_channels // groups, oh * ow)
+    for images, lines in _blocks(n, oh, groups * length * ow):
+        columns = found[images, :, :, :, lines].reshape(-1, groups, length, (lines.stop - lines.start) * ow)
+        np.matmul(rows, columns, out=flat[images, :, :, lines.start * ow : lines.stop * ow])
+    if out is None or out is result:
         return result
     np.copyto(out, result)
     return out
+
+
+def _blocks(images: int, lines: int, size: int) -> Iterator[tuple[slice, slice]]:
+    """Which images, and which lines of the output, are computed together: so many that their columns stay in the cache.
+
+    size: elements of the columns of one line.
+    """
+    at_once = max(1, _IN_CACHE // max(1, size))
+    if at_once >= lines:
+        step = max(1, at_once // max(1, lines))
+        yield from ((slice(i, min(i + step, images)), slice(0, lines)) for i in range(0, images, step))
+        return
+    for image in range(images):
+        yield from ((slice(image, image + 1), slice(i, min(i + at_once, lines))) for i in range(0, lines, at_once))
 
 
 def _input_grad(g, weight, input_size, stride, padding, dilation, groups):
@@ -255,7 +264,7 @@ def _grad_weight_grad(ctx, h):
     )
 
 
-conv2d = define("conv2d", kernel=_conv2d, in_words=True, out=True, infer=_infer_conv2d, grad=_grad_conv2d)
+conv2d = define("conv2d", kernel=_conv2d, in_words=True, out=True, out_apart=True, infer=_infer_conv2d, grad=_grad_conv2d)
 
 conv2d_input_grad = define(
     "conv2d_input_grad", kernel=_input_grad, in_words=True, infer=_infer_input_grad, grad=_grad_input_grad

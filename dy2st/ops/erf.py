@@ -99,14 +99,15 @@ def narrow_erf(block: np.ndarray) -> np.ndarray:
     """erf of an array of float64 to the precision of a float32, in its memory."""
     np.minimum(np.maximum(block, _START, out=block), _END, out=block)
     square = block * block
-    block *= _horner(_NARROW[0], square)
-    block /= _horner(_NARROW[1], square)
+    total = np.empty_like(block)
+    block *= _horner(_NARROW[0], square, total)
+    block /= _horner(_NARROW[1], square, total)
     return block
 
 
-def _horner(coefficients: Sequence, x: np.ndarray) -> np.ndarray:
-    """The polynomial, as np.polyval gives it, in one array."""
-    total = x * coefficients[0]
+def _horner(coefficients: Sequence, x: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """The polynomial, as np.polyval gives it, in the memory of `total`."""
+    np.multiply(x, coefficients[0], out=total)
     for coefficient in coefficients[1:-1]:
         total += coefficient
         total *= x

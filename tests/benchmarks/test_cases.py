@@ -14,6 +14,7 @@ sys.path.insert(0, str(FOLDER))
 
 from cases import NAMES, build  # noqa: E402
 from harness import Aim, Case, Limit, Timing, costs, growth, measure  # noqa: E402
+from memory import MOST, needed_and_held, workloads  # noqa: E402
 from report import render  # noqa: E402
 
 
@@ -66,6 +67,13 @@ def test_the_limit_ends_the_rounds_but_for_the_fewest():
 def test_a_page_shows_ratios_and_aims():
     variants = {"by hand": lambda: sum(range(100)), "twice": lambda: sum(range(100)) + sum(range(100))}
     case = Case("Sum", variants, [Aim("twice", "by hand", 50.0)])
-    page = render([(case, measure(case, rounds=2, slice_seconds=0.001))], "")
+    page = render([(case, measure(case, rounds=2, slice_seconds=0.001), costs(case))], "")
     assert "| Sum | twice at most 50 x by hand |" in page and "reached" in page
     assert "| by hand |" in page and "| 1.00 |" in page
+
+
+@pytest.mark.parametrize("title", ["20 elementwise operations on 4M float32", "Transformer block x 4, width 256, length 128"])
+def test_a_run_holds_little_more_than_its_operations_need(title):
+    target, arrays = workloads()[title]
+    needed, held = needed_and_held(target, arrays)
+    assert 0.5 * needed < held <= MOST * needed

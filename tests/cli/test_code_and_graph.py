@@ -91,3 +91,33 @@ def test_wrong_usage_is_exit_code_2(dy2st_command):
     assert dy2st_command("translate")[0] == 2
     code, out, _ = dy2st_command("--help")
     assert code == 0 and "inspect" in out
+
+
+LOOPS = """
+def plain(x):
+    for i in range(100):
+        x = x * 0.5 + i
+    return x
+
+
+def stepping(x):
+    step = 1
+    for i in range(100):
+        x, step = x * 0.5 + step, step * 2 % 7
+    return x
+"""
+
+
+def test_code_unrolled_says_why_a_loop_is_recorded_turn_by_turn(dy2st_command, tmp_path):
+    (tmp_path / "loops.py").write_text(LOOPS)
+    rolled = dy2st_command("code", f"{tmp_path}/loops.py:plain", "--spec", "float32[2]", "--unrolled")
+    assert rolled == (0, "no loop would be shorter if it were recorded once\n", "")
+    code, out, err = dy2st_command("code", f"{tmp_path}/loops.py:stepping", "--spec", "float32[2]", "--unrolled")
+    assert (code, err) == (0, "")
+    assert out == f"{tmp_path}/loops.py:10: this loop is unrolled: a value that Python knows changes from turn to turn\n"
+
+
+def test_a_spec_without_unrolled_is_refused(dy2st_command, tmp_path):
+    (tmp_path / "loops.py").write_text(LOOPS)
+    code, out, err = dy2st_command("code", f"{tmp_path}/loops.py:plain", "--spec", "float32[2]")
+    assert (code, out) == (2, "") and "--spec belongs to --unrolled" in err

@@ -72,6 +72,24 @@ def test_the_axis_that_counts_may_be_any():
     assert forms(run) == {False, True}
 
 
+def test_arrays_of_known_shape_share_an_arena():
+    """Three lengths, of which two are alive at once: the arena is as long as the two longest neighbours."""
+    b = Builder()
+    shapes = [f"float32[{ROWS * k},64]" for k in (1, 2, 4)]
+    with b.function("main", x=shapes[0]) as (x,):
+        for shape in shapes[1:]:
+            x = b.op("concat", b.op("exp", x, types=x.type), x, axis=0, types=shape)
+            x = b.op("tanh", x, types=shape)
+        b.return_(b.op("sum", x, types="float32[]"))
+    run, x = compile_program(b.program), rows(ROWS)
+    y = np.tanh(np.concatenate([np.exp(x), x]))
+    z = np.tanh(np.concatenate([np.exp(y), y]))
+    for _ in range(2):
+        assert run(x) == z.sum(dtype="float32")
+    (pool,) = run._sources.pools()
+    assert pool.nbytes <= 2 * y.nbytes + z.nbytes
+
+
 # --- what the caller holds ---
 
 

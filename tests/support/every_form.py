@@ -86,7 +86,8 @@ class Compared(executable.Executable):
         printed = io.StringIO()
         with contextlib.redirect_stdout(_Both(printed)):
             outcome = _outcome(call, inputs)
-        after, ended = (outcome[:2], inputs, self.parameters, self.state), get_rng_state()
+        held = _those_of(self.parameters, self.parameters), _those_of(self.state, self.state)
+        after, ended = (outcome[:2], inputs, *held), get_rng_state()
         for name, other in self._others.items():
             if name in self._kept:
                 result, once = self._kept[name]
@@ -112,7 +113,7 @@ class Compared(executable.Executable):
 
 def _those_of(held: dict, names: dict) -> dict:
     """What `held` has under these names: a pass removes parameters and state that nobody reads."""
-    return {name: held[name] for name in names}
+    return {name: held[name] for name in sorted(names)}
 
 
 class _Both(io.TextIOBase):

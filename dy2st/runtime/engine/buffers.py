@@ -7,9 +7,12 @@ the pooled source takes a set of buffers where it begins and gives it back where
         b = buffers_0.take()
         d0 = a0.shape[0]
         v0 = np.matmul(a0, v1, out=b[0]((d0, 512)))
+        v2 = np.matmul(v4, v5, out=b[1])
         ...
         buffers_0.give(b)
         return v3
+
+An array of known shape has a Place in one arena, where others may lie before it and after it. One with open lengths has a Buffer.
 
 Calls at the same time, in threads or by recursion, have a set each. One set is kept, where all functions of the Program together
 keep no more than `limits.pooled_bytes`. A set that an exception keeps from coming back is dropped.
@@ -19,6 +22,7 @@ What leaves the function, in a result, a container, a parameter or state, never 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,43 +50,68 @@ class Buffer:
     def _shaped(self, shape: tuple[int, ...]) -> np.ndarray:
         size = math.prod(shape)
         if not self._memory.size // 4 <= size <= self._memory.size:  # one large call doesn't hold its memory forever
-            self._memory = np.empty(size, self._memory.dtype)
+            dtype = self._memory.dtype
+            self._memory = self._array = np.empty(0, dtype)  # before there are two of them
+            self._memory = np.empty(size, dtype)
         self._array = self._memory[:size].reshape(shape)
         return self._array
 
 
-class Pool:
-    """The set of buffers of one function that no call is using; `dtypes` has one entry per buffer of a set.
+class Place(NamedTuple):
+    """Where in the arena an array of this shape and dtype lies."""
 
-    pools: those of all functions of the Program, this one among them.
+    dtype: str
+    shape: tuple[int, ...]
+    start: int
+
+    def of(self, arena: np.ndarray) -> np.ndarray:
+        """The array, with anything in it."""
+        return np.ndarray(self.shape, self.dtype, arena, self.start)
+
+    @property
+    def end(self) -> int:
+        return self.start + np.dtype(self.dtype).itemsize * math.prod(self.shape)
+
+
+class Pool:
+    """The set of memory of one function that no call is using.
+
+    parts: a Place, or the dtype of a Buffer, for each item of a set. pools: those of all functions of the Program, this one too.
     """
 
-    def __init__(self, dtypes: list[str], pools: list[Pool]):
-        self._dtypes, self._pools = dtypes, pools
-        self._free: list[list[Buffer]] = []  # at most one, and a list because taking the last item is one step for threads
+    def __init__(self, parts: list[str | Place], pools: list[Pool]):
+        self._parts, self._pools = parts, pools
+        self._free: list[list] = []  # at most one, and a list because taking the last item is one step for threads
         pools.append(self)
 
-    def take(self) -> list[Buffer]:
+    def take(self) -> list:
         """A set that nobody else has until it is given back."""
         try:
             return self._free.pop()
         except IndexError:
-            return [Buffer(dtype) for dtype in self._dtypes]
+            return self._made()
 
-    def give(self, buffers: list[Buffer]) -> None:
+    def give(self, taken: list) -> None:
         """Keep the set for the next call, where none is kept and the limit allows it."""
-        if not self._free and _size(buffers) + sum(pool.nbytes for pool in self._pools) <= limits.pooled_bytes:
-            self._free.append(buffers)
+        if not self._free and self._size(taken) + sum(pool.nbytes for pool in self._pools) <= limits.pooled_bytes:
+            self._free.append(taken)
 
     @property
     def nbytes(self) -> int:
         """How much memory is kept."""
-        return sum(map(_size, tuple(self._free)))
+        return sum(map(self._size, tuple(self._free)))
 
     def release(self) -> None:
         """Keep nothing."""
         self._free.clear()
 
+    @property
+    def _arena_bytes(self) -> int:
+        return max((part.end for part in self._parts if isinstance(part, Place)), default=0)
 
-def _size(buffers: list[Buffer]) -> int:
-    return sum(buffer.nbytes for buffer in buffers)
+    def _made(self) -> list:
+        arena = np.empty(self._arena_bytes, np.uint8)
+        return [Buffer(part) if isinstance(part, str) else part.of(arena) for part in self._parts]
+
+    def _size(self, taken: list) -> int:
+        return self._arena_bytes + sum(part.nbytes for part in taken if isinstance(part, Buffer))

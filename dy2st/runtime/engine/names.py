@@ -33,5 +33,9 @@ class Locals:
         """Whether more than one Value lives in `name`."""
         return self._holders[name] > 1
 
+    def is_free(self, name: str) -> bool:
+        """Whether `name` is a local that no Value lives in."""
+        return self._holders.get(name) == 0
+
     def __contains__(self, text: str) -> bool:
         return text in self._holders

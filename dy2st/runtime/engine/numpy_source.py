@@ -150,7 +150,7 @@ class Module:
 
     def _write(self, name: str, function: Function) -> None:
         slots = self._slots(function) if self._pooled else None
-        pool = self.constants.name(Pool(slots.dtypes, self.pools), "buffers") if slots is not None else ""
+        pool = self.constants.name(Pool(slots.parts, self.pools), "buffers") if slots is not None else ""
         writer = Writer(self, Liveness(function.block), slots)
         arguments = [f"a{i}" for i in range(len(function.block.args))]
         writer.arguments = frozenset(arguments)
@@ -160,12 +160,12 @@ class Module:
                 writer.line(f"{argument} = {argument}.item()")
 
         def finish(end: Operation) -> None:
-            if slots is not None and slots.dtypes:
+            if slots is not None and slots.parts:
                 writer.line(f"{pool}.give(b)")
             writer.line(f"return {', '.join(map(writer.boxed, end.operands))}")
 
         writer.block(function.block, self.emit, finish)
-        if slots is not None and slots.dtypes:
+        if slots is not None and slots.parts:
             taken = [f"b = {pool}.take()", *(f"{length} = {text}" for length, text in slots.dims.items())]
             writer.lines[:0] = [(f"    {line}", None) for line in taken]
         self.add_function(name, arguments, writer.lines)

@@ -76,9 +76,16 @@ class Writer:
     def release(self, values: list[Value]) -> None:
         for value in values:
             if value in self.text:
-                self.locals.release(self.text[value])
+                self._let_go(value)
             if self.slots is not None:
                 self.slots.release(value)
+
+    def _let_go(self, value: Value) -> None:
+        """The variable of a dead Value is free; one that holds large memory in the pooled form drops it at once."""
+        name = self.text[value]
+        self.locals.release(name)
+        if self.slots is not None and self.locals.is_free(name) and self.slots.is_large(value):
+            self.line(f"{name} = None")
 
     def literal(self, value: Any, operands: list[Value] | None = None) -> str:
         """The source text of an attribute whose `Ref` leaves stand for `operands`."""

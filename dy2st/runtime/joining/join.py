@@ -15,7 +15,7 @@ from ...ir.join import join_types, sequence_of
 from ...pytree import attributes_of, is_laid_out_in_c, is_object
 from ..heap.elements import join_shared
 from ..heap.identity import same_constant
-from ..heap.markers import is_absent, no_value
+from ..heap.markers import NEVER, is_absent, no_value
 from ..heap.recording import Recording
 from ..heap.staged_objects import is_staged_object, value_of
 from ..proxies import Staged
@@ -55,7 +55,7 @@ def join(rec: Recording, a: object, b: object, name: str = "", merged: Merged | 
     exact: nothing is converted; a number and a tensor become a sum.
     """
     if is_absent(a) or is_absent(b):
-        return alone(rec, a if is_absent(b) else b, name, merged)
+        return alone(rec, b if a is NEVER or not is_absent(b) else a, name, merged)  # one that doesn't arrive leaves nothing
     if same(a, b) and rec.is_visible(a):
         return Same(a)
     if type(a) is type(b):
