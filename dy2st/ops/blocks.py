@@ -16,11 +16,11 @@ def in_blocks(
 
     function(block): an array as long as the block, which is a copy that it may write. out: where the result goes, `x` itself too.
     """
-    in_rows = out is not None and out.flags.c_contiguous
-    flat, result = x.reshape(-1), out.reshape(-1) if in_rows else np.empty(x.size, x.dtype)
+    memory = out if out is not None and out.flags.c_contiguous else np.empty(x.shape, x.dtype)
+    flat, result = x.reshape(-1), memory.reshape(-1)
     for start in range(0, x.size, _BLOCK):
         result[start : start + _BLOCK] = function(flat[start : start + _BLOCK].astype(dtype))
-    if out is None or in_rows:
-        return result.reshape(x.shape)
-    np.copyto(out, result.reshape(x.shape))
+    if out is None or out is memory:
+        return memory
+    np.copyto(out, memory)
     return out

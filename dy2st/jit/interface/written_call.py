@@ -96,10 +96,14 @@ class WrittenCall(Opaque):
         if count:
             self.line(f"{_listed('t', count)}, = args")
 
+    def other_dtype(self, i: int, dtype: str) -> str:
+        """Whether the array of an input is of another dtype."""
+        known = self.name(DTYPES[dtype].numpy, "dtype")
+        return f"a{i}.dtype is not {known} and a{i}.dtype != {known}"
+
     def dtype_and_shape(self, i: int, dtype: str, shape: Sequence[int]) -> list[str]:
         """Whether the array of an input is of another dtype or shape; an open length is -1."""
-        array, known = f"a{i}", self.name(DTYPES[dtype].numpy, "dtype")
-        conditions = [f"{array}.dtype is not {known} and {array}.dtype != {known}"]
+        array, conditions = f"a{i}", [self.other_dtype(i, dtype)]
         if -1 not in shape:
             return [*conditions, f"{array}.shape != {tuple(map(int, shape))}"]
         lengths = [f"{array}.shape[{axis}] != {int(length)}" for axis, length in enumerate(shape) if length != -1]

@@ -11,7 +11,7 @@ from ... import pytree
 from ...ir.core import Program
 from ...nn.hooks import TABLES as HOOK_TABLES
 from ...nn.hooks import has_hooks
-from ...nn.layer import Layer
+from ...nn.layer import Layer, attribute_epoch
 from ...runtime.library import flow
 from ...runtime.where.tracebacks import leave_out_this_frame
 from ...saving import Info
@@ -108,6 +108,8 @@ class ScriptMethod(ScriptFunction):
     def __init__(self, function: Any, hints: Hints, names: ResolvedNames, owner: Layer, attributes: Attributes):
         super().__init__(function, hints, names, owner, attributes.enter)
         self._attributes = attributes
+        self._mode: tuple[bool, ...] = ()
+        self._mode_epoch = -1  # when that was read
 
     def copied(self, owner: Layer, attributes: dict[int, Attributes]) -> ScriptMethod:
         """The same method of a copy of the layer, whose `attributes` the methods share; it is compiled when it is called."""
@@ -116,8 +118,12 @@ class ScriptMethod(ScriptFunction):
         made._by_rank = self._by_rank
         return made
 
-    def _variant(self) -> Any:
-        return tuple(layer.training for layer in self._owner.sublayers(include_self=True))
+    def variant(self) -> Any:
+        """Which layers are in training; read again once an attribute of any layer has been stored."""
+        if self._mode_epoch != (epoch := attribute_epoch()):
+            self._mode_epoch = epoch
+            self._mode = tuple(layer.training for layer in self._owner.sublayers(include_self=True))
+        return self._mode
 
     def compile(self) -> None:
         """Compile with all attributes as state, or else with those as constants that no method stores."""

@@ -22,12 +22,14 @@ from ...runtime.recorder.recorder import Recorder, current_recorder
 from ...runtime.stage.stage import stage
 from ...runtime.tensors.call_hook import restart_staged
 from ...runtime.tensors.spec import ValueSpec
+from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import show_users_frames, shows_users_frames
 from ...saving import Info
 from ...transformers.source import find_function
 from ..interface.archive_file import write_script
 from ..interface.errors import ScriptError
+from ..interface.written_call import OTHER, NoCall
 from .archive import Archive, Variant
 from .code import code_of
 from .dtypes import given_dtypes, of_any_rank, staged_dtypes, tensors_in, with_dtypes
@@ -36,6 +38,7 @@ from .hints import Hints
 from .policy import ResolvedNames, ScriptPolicy, as_script_error
 from .program import ScriptProgram
 from .scalars import PYTHON_CLASSES
+from .script_call import ScriptCall
 from .signature import Signature, signature_of
 from .values import checked
 
@@ -64,6 +67,7 @@ class ScriptFunction:
         self._function = self._names.resolved(function)
         self._setup = setup
         self._programs: dict[Any, ScriptProgram] = {}
+        self.again: NoCall | ScriptCall = NoCall()
         self._by_rank = False  # whether it makes sense only where the number of axes is known
         functools.update_wrapper(self, function)
         self.signature = signature_of(self._function, hints, owner is not None) if signature is None else signature
@@ -113,7 +117,7 @@ class ScriptFunction:
 
         ScriptError: it makes no sense for them.
         """
-        key = (dtypes, self._variant())
+        key = (dtypes, self.variant())
         found = self._programs.get(key)
         return found if found is not None and found.is_current() else self._compiled(dtypes)
 
@@ -151,7 +155,8 @@ class ScriptFunction:
                     raise
                 self._programs = left
 
-    def _variant(self) -> Any:
+    def variant(self) -> Any:
+        """The mode that a Program is compiled for: that of the owner; None where it makes no difference."""
         return None
 
     def _tensor_count(self) -> int:
@@ -165,7 +170,7 @@ class ScriptFunction:
         args = tuple(spec for name, spec in specs.items() if name not in keyword_only)
         kwargs = {name: spec for name, spec in specs.items() if name in keyword_only}
         staged = self._staged(args, kwargs)
-        program = self._programs[dtypes, self._variant()] = ScriptProgram(staged, specs, True)
+        program = self._programs[dtypes, self.variant()] = ScriptProgram(staged, specs, True)
         self._on_plain = program.on_plain() if self._classes and self._owner is None else None
         return program
 
@@ -204,7 +209,10 @@ class ScriptFunction:
         for position, items in () if on_plain is None else self._items:
             on_plain = on_plain if items.issuperset(map(type, args[position])) else None
         try:
-            return self._call(args, kwargs) if on_plain is None else on_plain(*args)
+            if on_plain is not None:
+                return on_plain(*args)
+            result = self.again.call(args, kwargs)
+            return self._call(args, kwargs) if result is OTHER else result
         except Exception as error:
             show_users_frames(error if on_plain is None else self.program_for(()).revived_error(error))
             raise
@@ -226,7 +234,20 @@ class ScriptFunction:
             values.append(value)
             dtypes += given_dtypes(parameter.type, value, parameter.name)
         kinds = tuple(dtypes)
-        return self.program_for(kinds if self._by_rank else of_any_rank(kinds))(values)
+        program = self.program_for(kinds if self._by_rank else of_any_rank(kinds))
+        result = program(values)
+        self.again = self._like_this(program, values, of_any_rank(kinds))
+        return result
+
+    def _like_this(self, program: ScriptProgram, values: list, dtypes: tuple[str, ...]) -> NoCall | ScriptCall:
+        """One more call like this one, where that may be written: on Tensors alone, of a Program without state."""
+        is_written = isinstance(self.again, ScriptCall) and self.again.is_of(program)
+        if is_written:
+            return self.again
+        only_tensors = all(isinstance(value, Tensor) for value in values)
+        if self._by_rank or not only_tensors or len(dtypes) != len(values) or not (program.is_plain and program.is_compiled):
+            return NoCall()
+        return ScriptCall(self, program, list(dtypes))
 
     def recorded(self, rec: Recorder, args: tuple, kwargs: dict) -> Any:
         """A call, with `args` and `kwargs`, in the recording `rec`: the result, staged.
