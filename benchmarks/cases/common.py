@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import tempfile
+import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import dy2st
+from dy2st.errors import Dy2stWarning
 
 try:
     import torch
@@ -26,7 +28,9 @@ _numbers = itertools.count()
 def saved(target: Any) -> str:
     """Save a staged Layer or function; returns the path."""
     path = str(FOLDER / f"saved_{next(_numbers)}")
-    dy2st.jit.save(target, path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Dy2stWarning)  # that it is saved for the lengths of the example alone
+        dy2st.jit.save(target, path)
     return path
 
 

@@ -72,12 +72,13 @@ class Unboxed:
 
     def template(self, op: Operation) -> str | None:
         """The expression over Python values that computes `op`, where its operands and result allow one."""
+        if len(op.results) != 1 or (result := self._type(op.results[0])) not in (INT64, FLAG):
+            return None
         types = [self._type(v) for v in op.operands]
         if op.name == "py.to_tensor" and types == [BOOL] and op.result.type == FLAG:
             return "{0}"
-        if len(op.results) != 1 or op.attrs or not any(isinstance(t, TensorType) for t in types):
+        if op.attrs or not any(isinstance(t, TensorType) for t in types):
             return None
-        result = self._type(op.result)
         if result == INT64 and all(self._is(v, INT64, INT) for v in op.operands):
             return RING.get(op.name) or QUOTIENT.get(op.name)
         if all(t in (INT64, INT) for t in types) and result == FLAG:
