@@ -24,13 +24,13 @@ included), measured once; *peak* is the most bytes of arrays that NumPy holds du
 {machine}
 
 ![ratios to torch.jit.script](ratios.png)
-
-![time against size](growth.png)
 """
+GROWTH = "\n![time against size](growth.png)\n"
 
 
 def render(results: list[Result], options: str) -> str:
     parts = [INTRO.format(options=options, machine=_machine())]
+    parts += [GROWTH] if any(case.sizes for case, _, _ in results) else []
     parts += [_summary(results)]
     parts += [_table(*result) for result in results]
     return "\n".join(parts)
@@ -64,6 +64,8 @@ def _machine() -> str:
     versions = [f"Python {platform.python_version()}", f"NumPy {np.__version__}"]
     if "torch" in sys.modules:
         versions.append(f"torch {sys.modules['torch'].__version__}")
+    if kernels := os.environ.get("OPENBLAS_CORETYPE"):
+        versions.append(f"OPENBLAS_CORETYPE={kernels}")
     return f"{_processor()}, {os.cpu_count()} cores, {platform.system()}; {', '.join(versions)}."
 
 

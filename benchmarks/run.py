@@ -36,7 +36,7 @@ def main() -> None:
         for case in build(name):
             print(f"{case.title} ...", file=sys.stderr, flush=True)
             results.append((case, measure(case, rounds, slice_seconds, limit), costs(case)))
-    page = render(results, " --quick" if options.quick else "")
+    page = render(results, "".join(f" {word}" for word in sys.argv[1:]))
     print(page)
     output = options.output or (HERE / "RESULTS.md" if options.only == NAMES else None)
     if output:
