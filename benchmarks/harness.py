@@ -13,6 +13,7 @@ from typing import Any
 
 HAND, EAGER, STATIC, LOADED = "by hand", "dy2st eager", "dy2st static", "dy2st loaded"
 SCRIPTED, TORCH, SCRIPT, ONNXRUNTIME = "dy2st script", "torch eager", "torch.jit.script", "ONNX Runtime"
+PADDLE = "paddle to_static"
 
 
 @dataclass

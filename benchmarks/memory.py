@@ -33,11 +33,10 @@ MOST = 1.2
 def workloads() -> dict[str, tuple[Callable, list[np.ndarray]]]:
     """The five of the benchmark that hold most, with their inputs."""
     array = networks.array
-    blocks = nn.Sequential(*(networks.Block() for _ in range(4)))
     return {
         "20 elementwise operations on 4M float32": (elementwise.chain, [elementwise.X]),
         "ResNet-18, 1 x 3 x 224 x 224": (networks.ResNet18(), [array(1, 3, 224, 224)]),
-        "Transformer block x 4, width 256, length 128": (blocks, [array(1, 128, 256)]),
+        "Transformer block x 4, width 256, length 128": (networks.Blocks(), [array(1, 128, 256)]),
         "LSTM cell, 100 steps, batch 8, hidden 64": (loops.LSTM(), [array(100, 8, 64), array(8, 64), array(8, 64)]),
         "MLP 784-512-512-10, batch 64": (networks.MLP(784, 512, 512, 10), [array(64, 784)]),
     }

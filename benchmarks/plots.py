@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from harness import HAND, LOADED, ONNXRUNTIME, SCRIPTED, STATIC
+from harness import HAND, LOADED, ONNXRUNTIME, PADDLE, SCRIPTED, STATIC
 from report import Result, ratios
 
-COLOURS = {STATIC: "#1f6feb", LOADED: "#54aeff", SCRIPTED: "#8250df", HAND: "#999999", ONNXRUNTIME: "#d4a72c"}
+COLOURS = {STATIC: "#1f6feb", LOADED: "#54aeff", SCRIPTED: "#8250df", HAND: "#999999", ONNXRUNTIME: "#d4a72c", PADDLE: "#cf222e"}
 
 
 def draw(results: list[Result], folder: Path) -> None:

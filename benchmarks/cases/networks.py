@@ -22,6 +22,7 @@ def array(*shape: int) -> np.ndarray:
 class MLP(nn.Layer):
     def __init__(self, *widths: int):
         super().__init__()
+        self.made_with = widths
         self.layers = nn.LayerList([nn.Linear(a, b) for a, b in zip(widths, widths[1:])])
 
     def forward(self, x):
@@ -48,6 +49,13 @@ class Block(nn.Layer):
         weights = nn.functional.softmax(q.matmul(k.transpose([0, 1, 3, 2])) / math.sqrt(d // self.heads), axis=-1)
         x = x + self.out(weights.matmul(v).transpose([0, 2, 1, 3]).reshape([b, s, d]))
         return x + self.narrow(nn.functional.gelu(self.wide(self.norm2(x))))
+
+
+class Blocks(nn.Sequential):
+    """Four of them."""
+
+    def __init__(self) -> None:
+        super().__init__(*(Block() for _ in range(4)))
 
 
 def by_hand_mlp(net: MLP):
@@ -142,9 +150,7 @@ def cases() -> list[Case]:
     ):
         net, torch_net = paired(lambda w=widths: MLP(*w), lambda w=widths: TorchMLP(*w))
         found.append(versus(title, net, [array(batch, widths[0])], torch_net, aim, by_hand_mlp(net), net, exported=True))
-    net, torch_net = paired(
-        lambda: nn.Sequential(*(Block() for _ in range(4))), lambda: torch.nn.Sequential(*(TorchBlock() for _ in range(4)))
-    )
+    net, torch_net = paired(Blocks, lambda: torch.nn.Sequential(*(TorchBlock() for _ in range(4))))
     found.append(versus("Transformer block x 4, width 256, length 128", net, [array(1, 128, 256)], torch_net, 1.0, exported=True))
     net, torch_net = paired(ResNet18, lambda: TorchResNet18())
     found.append(versus("ResNet-18, 1 x 3 x 224 x 224", net, [array(1, 3, 224, 224)], torch_net, 0.8, typed=net, exported=True))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import importlib.util
+import inspect
 import logging
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,8 +14,8 @@ from typing import Any
 import numpy as np
 
 import dy2st
-from cases.common import FOLDER, saved, torch
-from harness import EAGER, HAND, LOADED, ONNXRUNTIME, SCRIPT, SCRIPTED, STATIC, TORCH, Aim, Case
+from cases.common import FOLDER, fresh_module, saved, torch
+from harness import EAGER, HAND, LOADED, ONNXRUNTIME, PADDLE, SCRIPT, SCRIPTED, STATIC, TORCH, Aim, Case
 
 
 def same_weights(net: Any, torch_net: Any) -> None:
@@ -67,7 +69,36 @@ def versus(
         aims = [Aim(name, SCRIPT, aim) for name in (STATIC, LOADED, *([SCRIPTED] if typed is not None else ()))]
         if exported and importlib.util.find_spec("onnxruntime") and importlib.util.find_spec("onnxscript"):
             variants[ONNXRUNTIME] = _in_onnxruntime(torch_target, torch_inputs)
+    if importlib.util.find_spec("paddle"):
+        variants[PADDLE] = _in_paddle(target, inputs)
     return Case(title, variants, aims, note, first={name: dy2st.no_grad()(made) for name, made in first.items()})
+
+
+def _in_paddle(target: Any, inputs: Sequence[Any]) -> Callable:
+    """The same source with Paddle's names, as a static function of Paddle; a Layer with the same weights."""
+    import paddle
+
+    paddle.set_device("cpu")
+    made = _with_paddle(type(target) if isinstance(target, dy2st.nn.Layer) else target, paddle)
+    if isinstance(target, dy2st.nn.Layer):
+        made = made(*getattr(target, "made_with", ()))
+        made.eval()
+        values = dict([*target.named_parameters(), *target.named_buffers()])
+        for name, tensor in [*made.named_parameters(), *made.named_buffers()]:
+            tensor.set_value(values[name].numpy())
+    static, tensors = paddle.jit.to_static(made), [paddle.to_tensor(x) for x in inputs]
+    return paddle.no_grad()(lambda: static(*tensors))
+
+
+def _with_paddle(target: Any, paddle: Any) -> Any:
+    """A class or function of a case, defined anew in a module where the names of dy2st are Paddle's."""
+    home = sys.modules[target.__module__]
+    head = "import math\n\nimport paddle as dy2st\nimport paddle.nn.functional as F\nfrom paddle import nn\n\n"
+    classes = [v for v in vars(home).values() if isinstance(v, type) and v.__module__ == home.__name__]
+    known = [cls for cls in classes if issubclass(cls, dy2st.nn.Layer)]
+    parts = [inspect.getsource(v) for v in dict.fromkeys([*known, target])]
+    constants = "".join(f"{name} = {value!r}\n" for name, value in vars(home).items() if type(value) is int)
+    return getattr(fresh_module(head + constants + "\n\n" + "\n\n".join(parts)), target.__name__)
 
 
 def _in_onnxruntime(module: Any, inputs: Sequence[Any]) -> Callable:

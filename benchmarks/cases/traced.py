@@ -45,7 +45,7 @@ class ResNet18(nn.Layer):
         self.fc = nn.Linear(512, 1000)
 
     def forward(self, x):
-        return self.fc(F.flatten(F.adaptive_avg_pool2d(self.blocks(self.pool(F.relu(self.norm(self.conv(x))))), 1), 1))
+        return self.fc(dy2st.flatten(F.adaptive_avg_pool2d(self.blocks(self.pool(F.relu(self.norm(self.conv(x))))), 1), 1))
 
 
 class Chain(nn.Layer):
