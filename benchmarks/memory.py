@@ -38,7 +38,7 @@ def workloads() -> dict[str, tuple[Callable, list[np.ndarray]]]:
         "ResNet-18, 1 x 3 x 224 x 224": (networks.ResNet18(), [array(1, 3, 224, 224)]),
         "Transformer block x 4, width 256, length 128": (networks.Blocks(), [array(1, 128, 256)]),
         "LSTM cell, 100 steps, batch 8, hidden 64": (loops.LSTM(), [array(100, 8, 64), array(8, 64), array(8, 64)]),
-        "MLP 784-512-512-10, batch 64": (networks.MLP(784, 512, 512, 10), [array(64, 784)]),
+        "MLP 784-512-512-10, batch 64": (networks.DigitsMLP(), [array(64, 784)]),
     }
 
 

@@ -22,7 +22,6 @@ def array(*shape: int) -> np.ndarray:
 class MLP(nn.Layer):
     def __init__(self, *widths: int):
         super().__init__()
-        self.made_with = widths
         self.layers = nn.LayerList([nn.Linear(a, b) for a, b in zip(widths, widths[1:])])
 
     def forward(self, x):
@@ -31,6 +30,16 @@ class MLP(nn.Layer):
             if i < len(self.layers) - 1:
                 x = nn.functional.relu(x)
         return x
+
+
+class TinyMLP(MLP):
+    def __init__(self) -> None:
+        super().__init__(16, 32, 16, 4)
+
+
+class DigitsMLP(MLP):
+    def __init__(self) -> None:
+        super().__init__(784, 512, 512, 10)
 
 
 class Block(nn.Layer):
@@ -144,11 +153,11 @@ def paired(make, make_torch):
 
 def cases() -> list[Case]:
     found = []
-    for title, widths, batch, aim in (
-        ("Tiny MLP 16-32-16-4, batch 1", (16, 32, 16, 4), 1, 0.35),
-        ("MLP 784-512-512-10, batch 64", (784, 512, 512, 10), 64, 1.1),
+    for title, make, widths, batch, aim in (
+        ("Tiny MLP 16-32-16-4, batch 1", TinyMLP, (16, 32, 16, 4), 1, 0.35),
+        ("MLP 784-512-512-10, batch 64", DigitsMLP, (784, 512, 512, 10), 64, 1.1),
     ):
-        net, torch_net = paired(lambda w=widths: MLP(*w), lambda w=widths: TorchMLP(*w))
+        net, torch_net = paired(make, lambda widths=widths: TorchMLP(*widths))
         found.append(versus(title, net, [array(batch, widths[0])], torch_net, aim, by_hand_mlp(net), net, exported=True))
     net, torch_net = paired(Blocks, lambda: torch.nn.Sequential(*(TorchBlock() for _ in range(4))))
     found.append(versus("Transformer block x 4, width 256, length 128", net, [array(1, 128, 256)], torch_net, 1.0, exported=True))

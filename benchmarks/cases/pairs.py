@@ -75,13 +75,13 @@ def versus(
 
 
 def _in_paddle(target: Any, inputs: Sequence[Any]) -> Callable:
-    """The same source with Paddle's names, as a static function of Paddle; a Layer with the same weights."""
+    """The same source with Paddle's names, as a static function of Paddle. A Layer is made without arguments, and has the same weights."""
     import paddle
 
     paddle.set_device("cpu")
     made = _with_paddle(type(target) if isinstance(target, dy2st.nn.Layer) else target, paddle)
     if isinstance(target, dy2st.nn.Layer):
-        made = made(*getattr(target, "made_with", ()))
+        made = made()
         made.eval()
         values = dict([*target.named_parameters(), *target.named_buffers()])
         for name, tensor in [*made.named_parameters(), *made.named_buffers()]:

@@ -6,6 +6,7 @@ import json
 import linecache
 import os
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -174,6 +175,15 @@ def test_bad_input_is_one_line(dy2st_command, saved, x, tmp_path, monkeypatch, a
     np.save("wide.npy", np.ones((2, 7), "float32"))
     found, out, err = dy2st_command("profile", *arguments)
     assert (found, out) == (code, "") and message in err and err.count("\n") == 1
+
+
+def test_a_caller_who_traces_memory_goes_on(saved, x):
+    tracemalloc.start()
+    try:
+        found = profile(saved, x, repeat=1)
+        assert tracemalloc.is_tracing() and found.lines[0].nbytes < 100_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_repeat_is_a_positive_int(saved, x):

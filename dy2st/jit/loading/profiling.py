@@ -99,7 +99,7 @@ def profile(path: str, *inputs: Any, repeat: int = 20) -> Profile:
 
 
 def _measured(model: Callable, inputs: tuple, meter: Meter) -> tuple[list[int], list[int]]:
-    """Nanoseconds and runs of each place in one call."""
+    """Nanoseconds and runs of each mark in one call."""
     with meter.watching():
         model(*inputs)
     return meter.nanoseconds, meter.runs
@@ -126,13 +126,13 @@ class _Table:
 
     def __init__(self, meter: Meter, seconds: list[float], runs: list[float]):
         rows = zip(meter.ops, seconds, runs, meter.nbytes)
-        self._places = [(op, figures) for op, *figures in rows if op is not None and figures[1]]
+        self._marks = [(op, figures) for op, *figures in rows if op is not None and figures[1]]
 
     def rows(self, keys: Callable[[Operation], Iterable[str]]) -> list[Row]:
         """One row for each key of an Operation, the slowest first."""
         found: dict[str, list[tuple]] = defaultdict(list)
         texts: dict[str, str] = {}
-        for op, figures in self._places:
+        for op, figures in self._marks:
             for key in keys(op):
                 found[key].append(tuple(figures))
             texts.setdefault(str(op.loc), _text_of(op))

@@ -12,7 +12,8 @@ the pooled source takes a set of buffers where it begins and gives it back where
         buffers_0.give(b)
         return v3
 
-An array of known shape has a Place in one arena, where others may lie before it and after it. One with open lengths has a Buffer.
+An array of known shape has a Segment of one arena. Segments that are never in use at once may overlap. One with open
+lengths has a Buffer.
 
 Calls at the same time, in threads or by recursion, have a set each. One set is kept, where all functions of the Program together
 keep no more than `limits.pooled_bytes`. A set that an exception keeps from coming back is dropped.
@@ -57,8 +58,8 @@ class Buffer:
         return self._array
 
 
-class Place(NamedTuple):
-    """Where in the arena an array of this shape and dtype lies."""
+class Segment(NamedTuple):
+    """The bytes of the arena, from `start` on, that an array of this shape and dtype takes."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -76,10 +77,10 @@ class Place(NamedTuple):
 class Pool:
     """The set of memory of one function that no call is using.
 
-    parts: a Place, or the dtype of a Buffer, for each item of a set. pools: those of all functions of the Program, this one too.
+    parts: a Segment, or the dtype of a Buffer, for each item of a set. pools: those of all functions of the Program.
     """
 
-    def __init__(self, parts: list[str | Place], pools: list[Pool]):
+    def __init__(self, parts: list[str | Segment], pools: list[Pool]):
         self._parts, self._pools = parts, pools
         self._free: list[list] = []  # at most one, and a list because taking the last item is one step for threads
         pools.append(self)
@@ -107,7 +108,7 @@ class Pool:
 
     @property
     def _arena_bytes(self) -> int:
-        return max((part.end for part in self._parts if isinstance(part, Place)), default=0)
+        return max((part.end for part in self._parts if isinstance(part, Segment)), default=0)
 
     def _made(self) -> list:
         arena = np.empty(self._arena_bytes, np.uint8)

@@ -29,7 +29,7 @@ _OUTSIDE = 0
 class Meter:
     """What the lines of all generated sources that were written under `measuring` took.
 
-    ops: the Operation of each place, the first one None: what isn't in generated source. nanoseconds, runs, nbytes: of each place
+    ops: the Operation of each mark, the first one None: what isn't in generated source. nanoseconds, runs, nbytes: of each mark
     the time of all its runs, their number, and the most memory that one run newly took.
     """
 
@@ -42,9 +42,12 @@ class Meter:
         """Forget what was measured, and begin to measure here."""
         self.nanoseconds, self.runs, self.nbytes = ([0] * len(self.ops) for _ in range(3))
         self._current, self._since, self._held = _OUTSIDE, perf_counter_ns(), 0
+        if tracemalloc.is_tracing():
+            tracemalloc.reset_peak()
+            self._held = tracemalloc.get_traced_memory()[0]
 
-    def at(self, place: int) -> None:
-        """The line of this place begins."""
+    def at(self, mark: int) -> None:
+        """The line behind this mark begins."""
         now = perf_counter_ns()
         if self.watches_memory:
             held, peak = tracemalloc.get_traced_memory()
@@ -52,36 +55,37 @@ class Meter:
             tracemalloc.reset_peak()
             self._held = held
         self.nanoseconds[self._current] += now - self._since
-        self.runs[place] += 1
-        self._current = place
+        self.runs[mark] += 1
+        self._current = mark
         self._since = perf_counter_ns()
 
     def now(self) -> int:
-        """The place of the line that runs."""
+        """The mark of the line that runs."""
         return self._current
 
-    def back(self, place: int, result: object) -> object:
-        """A function returns its result to the line of this place."""
-        self.at(place)
-        self.runs[place] -= 1
+    def back(self, mark: int, result: object) -> object:
+        """A function returns its result to the line behind this mark."""
+        self.at(mark)
+        self.runs[mark] -= 1
         return result
 
     @contextmanager
     def watching(self, memory: bool = False) -> Iterator[None]:
         """Measure what runs in this context, from its start to its end: its memory, or its time."""
         self.watches_memory = memory
-        if memory:
+        starts = memory and not tracemalloc.is_tracing()  # the caller may trace, and goes on then
+        if starts:
             tracemalloc.start()
         try:
             self.reset()
             yield
             self.at(_OUTSIDE)
         finally:
-            if memory:
+            if starts:
                 tracemalloc.stop()
 
     def own_cost(self) -> float:
-        """Nanoseconds that a call of `at` adds to the place that it ends."""
+        """Nanoseconds that a call of `at` adds to the line that it ends."""
         trial, samples = Meter(), []
         for _ in range(1000):
             trial.at(_OUTSIDE)
@@ -98,17 +102,17 @@ class Meter:
         if text.startswith("def "):
             yield from ((text, op), ("    came_from = meter.now()", None))
             return
-        place, indent = self._place(op), " " * (len(text) - len(text.lstrip()))
+        mark, indent = self._mark(op), " " * (len(text) - len(text.lstrip()))
         if asks := _ASKS.fullmatch(text):
-            yield f"{asks[1]}meter.at({place}) or ({asks[2]}):", op
+            yield f"{asks[1]}meter.at({mark}) or ({asks[2]}):", op
             return
         if op is not None and not _CONTINUES.match(text):
-            yield f"{indent}meter.at({place})", op
+            yield f"{indent}meter.at({mark})", op
         if text.startswith(f"{indent}return "):
-            text = f"{indent}return meter.back(came_from, ({text.strip().removeprefix('return ')}))"
+            text = f"{indent}return meter.back(came_from, ({text.strip().removeprefix('return').lstrip() or None}))"
         yield text, op
 
-    def _place(self, op: Operation | None) -> int:
+    def _mark(self, op: Operation | None) -> int:
         self.ops.append(op)
         for column in (self.nanoseconds, self.runs, self.nbytes):
             column.append(0)

@@ -14,7 +14,7 @@ from ...ir.core import Function, Operation, Value
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
 from .aliases import TensorAliases
-from .buffers import LARGE, Place
+from .buffers import LARGE, Segment
 from .known_types import KnownTypes
 
 _ALIGNED = 64  # bytes: a line of the cache
@@ -28,7 +28,7 @@ class Slots:
     """
 
     def __init__(self, function: Function, aliases: TensorAliases, types: KnownTypes):
-        self.parts: list[str | Place] = []
+        self.parts: list[str | Segment] = []
         self.dims: dict[str, str] = {}
         self._aliases = aliases
         self._type = types
@@ -48,7 +48,7 @@ class Slots:
         if shape is None:
             return None
         is_known = all(isinstance(dim, int) for dim in type_.shape or ())
-        slot = self._place(type_) if is_known else self._buffer(type_.dtype, shape)
+        slot = self._segment(type_) if is_known else self._buffer(type_.dtype, shape)
         self._occupy(slot, group)
         return f"b[{slot}]" if is_known else f"b[{slot}]({shape})"
 
@@ -101,18 +101,18 @@ class Slots:
         self._shapes[entry[2]] = shape
         return entry[2]
 
-    def _place(self, type_: TensorType) -> int:
-        """The Place for an array of known shape: in the smallest gap between those in use that it fits in, else behind them."""
+    def _segment(self, type_: TensorType) -> int:
+        """The Segment for an array of known shape: in the smallest gap between those in use that it fits in, else behind them."""
         size, at, gaps = _nbytes(type_), 0, []
-        in_use = (part for slot, part in enumerate(self.parts) if self._holders[slot] and isinstance(part, Place))
+        in_use = (part for slot, part in enumerate(self.parts) if self._holders[slot] and isinstance(part, Segment))
         for start, end in sorted((part.start, part.end) for part in in_use):
             if start - at >= size:
                 gaps.append((start - at, at))
             at = max(at, -(-end // _ALIGNED) * _ALIGNED)
-        place = Place(type_.dtype, tuple(type_.shape or ()), min(gaps)[1] if gaps else at)  # type: ignore[arg-type]
-        if place in self.parts:
-            return self.parts.index(place)
-        self.parts.append(place)
+        segment = Segment(type_.dtype, tuple(type_.shape or ()), min(gaps)[1] if gaps else at)  # type: ignore[arg-type]
+        if segment in self.parts:
+            return self.parts.index(segment)
+        self.parts.append(segment)
         return len(self.parts) - 1
 
     def _occupy(self, slot: int, values: set[Value]) -> None:
