@@ -75,7 +75,7 @@ def versus(
 
 
 def _in_paddle(target: Any, inputs: Sequence[Any]) -> Callable:
-    """The same source with Paddle's names, as a static function of Paddle. A Layer is made without arguments, and has the same weights."""
+    """The same source with Paddle's names, as a static function of Paddle. A Layer is made anew, with the same weights."""
     import paddle
 
     paddle.set_device("cpu")
