@@ -62,8 +62,7 @@ def measured(aims: list[Aim], timings: dict[str, Timing]) -> list[Aim]:
 
 def _machine() -> str:
     versions = [f"Python {platform.python_version()}", f"NumPy {np.__version__}"]
-    if "torch" in sys.modules:
-        versions.append(f"torch {sys.modules['torch'].__version__}")
+    versions += [f"{name} {sys.modules[name].__version__}" for name in ("torch", "paddle", "onnxruntime") if name in sys.modules]
     if kernels := os.environ.get("OPENBLAS_CORETYPE"):
         versions.append(f"OPENBLAS_CORETYPE={kernels}")
     return f"{_processor()}, {os.cpu_count()} cores, {platform.system()}; {', '.join(versions)}."
@@ -84,7 +83,7 @@ def _summary(results: list[Result]) -> str:
         for aim in measured(case.aims, timings):
             ratio = reached(aim, timings)
             word = "reached" if ratio <= aim.factor else "**missed**"
-            lines.append(f"| {case.title} | {aim.variant} at most {aim.factor:g} x {aim.reference} | {ratio:.2f} | {word} |")
+            lines.append(f"| {case.title} | {aim.variant} at most {aim.factor:g} x {aim.reference} | {ratio:.2g} | {word} |")
         for limit in case.limits:
             median = timings[limit.variant].median
             word = "reached" if median <= limit.seconds else "**missed**"
@@ -106,7 +105,7 @@ def _table(case: Case, timings: dict[str, Timing], costs: dict[str, Cost]) -> st
         cost = costs[name]
         first = "" if cost.first is None else _time(cost.first)
         peak = "" if cost.peak is None else _bytes(cost.peak)
-        lines.append(f"| {name} | {_time(timing.median)} {spread} | {timing.median / base:.2f} | {first} | {peak} |")
+        lines.append(f"| {name} | {_time(timing.median)} {spread} | {timing.median / base:.3g} | {first} | {peak} |")
     return "\n".join(lines) + "\n"
 
 
