@@ -60,6 +60,11 @@ def measured(aims: list[Aim], timings: dict[str, Timing]) -> list[Aim]:
     return [aim for aim in aims if {aim.variant, aim.reference} <= timings.keys()]
 
 
+def _ratio(value: float) -> str:
+    """Two decimals, or two digits of a small one."""
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
+
+
 def _machine() -> str:
     versions = [f"Python {platform.python_version()}", f"NumPy {np.__version__}"]
     versions += [f"{name} {sys.modules[name].__version__}" for name in ("torch", "paddle", "onnxruntime") if name in sys.modules]
@@ -83,7 +88,7 @@ def _summary(results: list[Result]) -> str:
         for aim in measured(case.aims, timings):
             ratio = reached(aim, timings)
             word = "reached" if ratio <= aim.factor else "**missed**"
-            lines.append(f"| {case.title} | {aim.variant} at most {aim.factor:g} x {aim.reference} | {ratio:.2g} | {word} |")
+            lines.append(f"| {case.title} | {aim.variant} at most {aim.factor:g} x {aim.reference} | {_ratio(ratio)} | {word} |")
         for limit in case.limits:
             median = timings[limit.variant].median
             word = "reached" if median <= limit.seconds else "**missed**"
@@ -105,7 +110,7 @@ def _table(case: Case, timings: dict[str, Timing], costs: dict[str, Cost]) -> st
         cost = costs[name]
         first = "" if cost.first is None else _time(cost.first)
         peak = "" if cost.peak is None else _bytes(cost.peak)
-        lines.append(f"| {name} | {_time(timing.median)} {spread} | {timing.median / base:.3g} | {first} | {peak} |")
+        lines.append(f"| {name} | {_time(timing.median)} {spread} | {_ratio(timing.median / base)} | {first} | {peak} |")
     return "\n".join(lines) + "\n"
 
 

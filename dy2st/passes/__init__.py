@@ -16,6 +16,7 @@ from . import (  # noqa: F401
     inline,
     linear,
     loop_invariants,
+    merged_products,
     shapes,
     simplify,
     subexpressions,
