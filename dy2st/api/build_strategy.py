@@ -6,13 +6,25 @@ from typing import Any
 
 
 class BuildStrategy:
-    """What a Paddle model file sets for Paddle's compiler: attributes that are kept, and have no effect here.
+    """What a model file sets for the compiler, for `to_static(..., build_strategy=)`.
 
-    settings: the first of them, by name.
+    settings: attributes by name. `merge_products=True`: in a loop, products of one matrix by several weights become one, as the
+        gates of an LSTM are often written. Results keep their bits; gradients may sum in another order. Paddle's other settings
+        are kept, and have no effect.
+
+    >>> dy2st.static.BuildStrategy(merge_products=True)
+    BuildStrategy(merge_products=True)
     """
+
+    merge_products = False
 
     def __init__(self, **settings: Any):
         vars(self).update(settings)
+
+    @property
+    def passes(self) -> tuple[str, ...]:
+        """The names of the passes that are asked for."""
+        return ("merged_products",) if self.merge_products else ()
 
     def __repr__(self) -> str:
         return f"BuildStrategy({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"

@@ -32,7 +32,8 @@ def merged_products(program: Program) -> bool:
     """Merge the products of one matrix by several weights in loops."""
     loops = [op for op in program.walk() if op.name == "while"]
     merger = _Merger(program)
-    return any([merger.block(block) for op in loops for block in op.blocks])
+    changed = [merger.block(block) for op in loops for block in op.blocks]
+    return any(changed)
 
 
 class _Merger:
@@ -71,8 +72,9 @@ class _Merger:
         op = self.uses.only_user(product.result)
         if op is None or op.name != "add" or op.parent is not product.parent or op.operands[0] is not product.result:
             return None
-        bias = op.operands[1]
-        is_vector = bias.type == TensorType(product.result.type.dtype, (_shape(product.result) or (None,))[-1:])  # type: ignore[union-attr]
+        type_, bias = product.result.type, op.operands[1]
+        assert isinstance(type_, TensorType) and type_.shape is not None
+        is_vector = bias.type == TensorType(type_.dtype, type_.shape[-1:])
         return op if is_vector and bias not in inside and self._is_plain(op) else None
 
     def _merge(self, products: list[Operation], additions: list[Operation | None], block: Block) -> None:
@@ -107,8 +109,9 @@ def _stacked(near: Operation, values: Sequence[Value]) -> Operation:
 
 def _like(near: Operation, name: str, operands: Sequence[Value], attrs: dict, shape: tuple) -> Operation:
     """An operation with a result of the dtype of that of `near`, at its line."""
-    type_ = TensorType(near.result.type.dtype, shape)  # type: ignore[union-attr]
-    return Operation(name, operands, attrs, [type_], loc=near.loc, path=near.path)
+    type_ = near.result.type
+    assert isinstance(type_, TensorType)
+    return Operation(name, operands, attrs, [TensorType(type_.dtype, shape)], loc=near.loc, path=near.path)
 
 
 def _shape(value: Value) -> tuple | None:

@@ -1,10 +1,13 @@
 """merged_products: gates that are written as several products."""
 
+import copy
+
 import numpy as np
 import pytest
 from passes.rewrites import identical, keeps, outcome, parsed, rewrites
 
-from dy2st import passes
+import dy2st as paddle
+from dy2st import jit, nn, passes
 
 RNG = np.random.default_rng(0)
 
@@ -74,7 +77,7 @@ def test_their_biases_are_added_at_once():
         PRODUCTS + "\n              neg_ %w",
         PRODUCTS.replace("%p = matmul %y_2, %v", "%d = tanh %v : float32[4,4]\n              %p = matmul %y_2, %d"),
     ],
-    ids=["transposed", "of two matrices", "written in between", "a result is written", "a weight is written", "a weight of the turn"],
+    ids=["transposed", "two", "written in between", "a result is written", "a weight is written", "a weight of the turn"],
 )
 def test_stay(body):
     keeps("merged_products", written(body), inputs(2))
@@ -88,3 +91,43 @@ def test_outside_of_loops_they_stay():
           %z = multiply %p, %q : float32[2,4]
           return %z"""
     keeps("merged_products", text, inputs(2)[:3])
+
+
+class Gates(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.i, self.g = nn.Linear(5, 3), nn.Linear(5, 3)
+
+    def forward(self, x, h):
+        for t in range(x.shape[0]):
+            both = paddle.concat([x[t], h], -1)
+            h = paddle.tanh(self.g(both)) * nn.functional.sigmoid(self.i(both))
+        return h
+
+
+def products(function) -> int:
+    return [op.name for op in function.forward.concrete_program.main_program.walk()].count("matmul")
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5])
+def test_a_build_strategy_asks_for_it(rows, tmp_path):
+    net = Gates()
+    x, h = paddle.randn([60, rows, 2]), paddle.randn([rows, 3])
+    want = net(x, h).numpy()
+    strategies = [paddle.static.BuildStrategy(merge_products=asked) for asked in (False, True)]
+    plain, merged = (jit.to_static(copy.deepcopy(net), build_strategy=strategy) for strategy in strategies)
+    copied = copy.deepcopy(merged)
+    jit.save(merged, str(tmp_path / "net"), input_spec=[x, h])
+    for model in (plain, merged, copied, jit.load(str(tmp_path / "net"))):
+        assert np.array_equal(model(x, h).numpy(), want)
+    assert products(merged) == products(copied) == products(plain) - 1
+
+
+def test_training_gives_the_gradients_of_eager_code():
+    net = Gates()
+    merged = jit.to_static(copy.deepcopy(net), build_strategy=paddle.static.BuildStrategy(merge_products=True))
+    x, h = paddle.randn([60, 2, 2]), paddle.randn([2, 3])
+    for model in (net, merged):
+        model(x, h).sum().backward()
+    for mine, theirs in zip(merged.parameters(), net.parameters()):
+        np.testing.assert_allclose(mine.grad.numpy(), theirs.grad.numpy(), rtol=1e-5, atol=1e-6)

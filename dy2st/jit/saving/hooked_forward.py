@@ -12,7 +12,7 @@ class HookedForward(StaticFunction):
 
     def __init__(self, forward: StaticFunction, layer: Layer):
         super().__init__(forward._function, forward._input_spec, forward._owner, layer)
-        self._forward = forward
+        self._forward, self.passes = forward, forward.passes
 
     @property
     def concrete_program(self) -> ConcreteProgram:

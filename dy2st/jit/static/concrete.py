@@ -42,11 +42,13 @@ class ConcreteProgram:
 
     specs: the same, with all parts of the containers that the Program changes.
     memory: what the Program takes for granted of the memory of its inputs, if anything.
+    passes: the names of passes that it goes through before those of every Program.
     """
 
     memory: InputMemory | None = None
 
-    def __init__(self, staged: StagedFunction, specs: dict[str, Any], training: bool):
+    def __init__(self, staged: StagedFunction, specs: dict[str, Any], training: bool, passes: tuple[str, ...] = ()):
+        self.passes = passes
         self.staged, self.specs, self.training, self.default_dtype = staged, specs, training, get_default_dtype()
         self.arguments = with_changed(specs, staged.changed)
         self.program = self.prepared(staged.program)
@@ -63,7 +65,8 @@ class ConcreteProgram:
 
     def prepared(self, program: Program) -> Program:
         """The Program that runs, made of the one that was staged."""
-        return optimize(program if len(program.functions) == 1 else run(program, "inline"))
+        first = self.passes if len(program.functions) == 1 else ("inline", *self.passes)
+        return optimize(run(program, *first) if first else program)
 
     @property
     def unrolled(self) -> list[str]:

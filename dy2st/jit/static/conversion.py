@@ -28,7 +28,8 @@ def to_static(
         replaced (the Layer itself is returned). Without it, a decorator is returned.
     input_spec: a list or tuple with, for each leading parameter, an InputSpec, a nested structure of them, or a constant.
         Without it, the tensors of each first call are the specs.
-    build_strategy, backend, full_graph: Paddle's, without effect: a function is one Program, always.
+    build_strategy: a `static.BuildStrategy`, which has one setting that matters here: `merge_products`.
+    backend, full_graph: Paddle's, without effect: a function is one Program, always.
     property: a method that gives a number or a text: it stays plain Python, and `jit.save` keeps its value.
 
     Nothing is read or staged before the first call, `concrete_program`, or `save`. TypeError: an argument of another kind.
@@ -44,13 +45,15 @@ def to_static(
         raise TypeError(f"backend is None, not {backend!r}")
     if function is None:
         return lambda f: to_static(f, input_spec, build_strategy, backend, property=property, full_graph=full_graph)
-    made = PropertyFunction if property else StaticFunction
+    passes = build_strategy.passes if build_strategy else ()
+    made = functools.partial(_made, PropertyFunction if property else StaticFunction, passes=passes)
     if isinstance(function, functools.partial):
         function = unfold(function)
     if isinstance(function, Layer):
-        return _layer_to_static(function, input_spec)
+        return _layer_to_static(function, input_spec, passes)
     if isinstance(function, StaticFunction):
-        return StaticFunction(function._function, input_spec if input_spec is not None else function._input_spec, function._owner)
+        spec = input_spec if input_spec is not None else function._input_spec
+        return _made(StaticFunction, function._function, spec, function._owner, passes or function.passes)
     if isinstance(function, types.MethodType):
         return made(function.__func__, input_spec, function.__self__)
     if isinstance(function, types.FunctionType):
@@ -65,13 +68,19 @@ def to_static(
     raise TypeError(f"to_static takes a function, a method or a Layer, not {type(function).__name__}")
 
 
-def _layer_to_static(layer: Layer, input_spec: Any) -> Layer:
+def _made(kind: type, function: Any, input_spec: Any, owner: Any = None, passes: tuple[str, ...] = ()) -> Any:
+    made = kind(function, input_spec, owner)
+    made.passes = passes
+    return made
+
+
+def _layer_to_static(layer: Layer, input_spec: Any, passes: tuple[str, ...]) -> Layer:
     forward = layer.forward
     if isinstance(forward, StaticFunction):
         forward = forward.dygraph_function
     function = forward.__func__ if isinstance(forward, types.MethodType) else forward
     owner = layer if isinstance(forward, types.MethodType) else None
-    vars(layer)["forward"] = StaticFunction(function, input_spec, owner)
+    vars(layer)["forward"] = _made(StaticFunction, function, input_spec, owner, passes)
     return layer
 
 

@@ -17,11 +17,13 @@ class Descriptor:
     """What Python sees of a static function: it is bound as a method is, copied with its owner, and can be taken back.
 
     function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
-    layer: the Layer that runs it between its hooks, or None.
+    layer: the Layer that runs it between its hooks, or None. passes: the names of passes that its Programs go through first.
 
     It holds its owner, as a bound method does, so that `to_static(Net()).forward` works where the layer has no other name. A
     converted layer is a cycle thereby, which Python's collector frees; `rollback` undoes it.
     """
+
+    passes: tuple[str, ...] = ()
 
     def __init__(self, function: Any, input_spec: Any, owner: Any, layer: Any = None):
         self._function, self._input_spec, self._owner, self._layer = function, input_spec, owner, layer
@@ -38,13 +40,19 @@ class Descriptor:
         bounds: Any = self._instances if own is None else own.setdefault(METHODS, {})
         key = instance if own is None else self._function
         if key not in bounds:
-            bounds[key] = type(self)(self._function, self._input_spec, instance)
+            bounds[key] = self._of(instance, self._input_spec)
         return bounds[key]
 
     def __deepcopy__(self, memo: dict) -> Any:
         """A copy of the model has its own forward: the plain method of the copy, to be staged anew."""
         owner = memo.get(id(self._owner)) if self._owner is not None else None
-        return type(self)(self._function, copy.copy(self._input_spec), owner if owner is not None else self._owner)
+        return self._of(owner if owner is not None else self._owner, copy.copy(self._input_spec))
+
+    def _of(self, owner: Any, input_spec: Any) -> Any:
+        """The same function as a method of another object."""
+        made = type(self)(self._function, input_spec, owner)
+        made.passes = self.passes
+        return made
 
     def __reduce__(self) -> Any:
         name = self._function.__qualname__
