@@ -28,7 +28,7 @@ def to_static(
         replaced (the Layer itself is returned). Without it, a decorator is returned.
     input_spec: a list or tuple with, for each leading parameter, an InputSpec, a nested structure of them, or a constant.
         Without it, the tensors of each first call are the specs.
-    build_strategy: a `static.BuildStrategy`, which has one setting that matters here: `merge_products`.
+    build_strategy: a `static.BuildStrategy`, of which `merge_products` and `reorder_weights` matter here.
     backend, full_graph: Paddle's, without effect: a function is one Program, always.
     property: a method that gives a number or a text: it stays plain Python, and `jit.save` keeps its value.
 
