@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 HAND, EAGER, STATIC, LOADED = "by hand", "dy2st eager", "dy2st static", "dy2st loaded"
+REORDERED = "dy2st static, reorder_weights"
 SCRIPTED, TORCH, SCRIPT, ONNXRUNTIME = "dy2st script", "torch eager", "torch.jit.script", "ONNX Runtime"
 PADDLE = "paddle to_static"
 

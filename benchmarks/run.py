@@ -40,6 +40,7 @@ def main() -> None:
     print(page)
     output = options.output or (HERE / "RESULTS.md" if options.only == NAMES else None)
     if output:
+        output.parent.mkdir(parents=True, exist_ok=True)
         output.write_text(page, encoding="utf-8")
         output.with_suffix(".json").write_text(as_json(results), encoding="utf-8")
         draw(results, output.parent)

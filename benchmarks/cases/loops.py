@@ -128,7 +128,7 @@ def cases() -> list[Case]:
     sequence = [array(STEPS, 8, 64), array(8, 64), array(8, 64)]
     start, square = np.full(16, 3, np.float32), np.linspace(1, 9, 16).astype(np.float32)
     return [
-        versus("LSTM cell, 100 steps, batch 8, hidden 64", lstm, sequence, torch_lstm, 0.5),
+        versus("LSTM cell, 100 steps, batch 8, hidden 64", lstm, sequence, torch_lstm, 0.5, reordered=True),
         versus("Newton, 200 turns on 16 numbers", newton, [start, square], torch_newton, 0.25, newton_by_hand, newton),
         versus("Greedy GRU decoding, 64 tokens of 256", greedy, [array(1, 64), np.array([5])], torch_greedy, 0.2, typed=greedy),
         versus("Collatz, 300 integers in a tensor", collatz, [np.arange(1, 301)], torch_collatz, 0.012, typed=collatz),

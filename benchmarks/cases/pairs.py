@@ -15,7 +15,7 @@ import numpy as np
 
 import dy2st
 from cases.common import FOLDER, fresh_module, saved, torch
-from harness import EAGER, HAND, LOADED, ONNXRUNTIME, PADDLE, SCRIPT, SCRIPTED, STATIC, TORCH, Aim, Case
+from harness import EAGER, HAND, LOADED, ONNXRUNTIME, PADDLE, REORDERED, SCRIPT, SCRIPTED, STATIC, TORCH, Aim, Case
 
 
 def same_weights(net: Any, torch_net: Any) -> None:
@@ -38,11 +38,12 @@ def versus(
     typed: Callable | None = None,
     exported: bool = False,
     note: str = "",
+    reordered: bool = False,
 ) -> Case:
     """A case of a Layer or function `target`, and of the torch module or function that does the same.
 
     inputs: arrays and numbers. aim: the ratio to torch.jit.script. by_hand: in NumPy. typed: what dy2st's `script` takes.
-    exported: whether torch's exporter to ONNX takes it.
+    exported: whether torch's exporter to ONNX takes it. reordered: whether static code with `reorder_weights` takes part.
     """
     tensors = [dy2st.to_tensor(x) if isinstance(x, np.ndarray) else x for x in inputs]
     static = dy2st.jit.to_static(copy.deepcopy(target))  # which changes the layer that it is given
@@ -53,6 +54,9 @@ def versus(
     calls = {EAGER: (target, tensors), STATIC: (static, tensors), LOADED: (again, tensors)}
     if typed is not None:
         calls[SCRIPTED] = (dy2st.jit.script(copy.deepcopy(typed)), tensors)
+    if reordered:
+        strategy = dy2st.static.BuildStrategy(reorder_weights=True)
+        calls[REORDERED] = (dy2st.jit.to_static(copy.deepcopy(target), build_strategy=strategy), tensors)
     variants = {name: dy2st.no_grad()(lambda f=f, xs=xs: f(*xs)) for name, (f, xs) in calls.items()}
     if by_hand is not None:
         variants = {HAND: lambda: by_hand(*inputs), **variants}
