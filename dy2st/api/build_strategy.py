@@ -9,9 +9,9 @@ class BuildStrategy:
     """What a model file sets for the compiler, for `to_static(..., build_strategy=)`.
 
     settings: attributes by name. `merge_products=True`: in a loop, products of one matrix by several weights become one, as the
-        gates of an LSTM are often written. Results keep their bits; gradients may sum in another order. `reorder_weights=True`:
-        loops multiply by a weight that is transposed once, before them; the last bits may differ. Paddle's other settings are
-        kept, and have no effect.
+        gates of an LSTM are often written. Results keep their bits where the weights lie in row-major order, as parameters do;
+        gradients may sum in another order. `reorder_weights=True`: loops multiply by a weight that is transposed once, before
+        them; the last bits may differ. Paddle's other settings are kept, and have no effect.
 
     >>> dy2st.static.BuildStrategy(merge_products=True)
     BuildStrategy(merge_products=True)

@@ -8,7 +8,8 @@
                                                       %2 = getitem %0, index=[1] : float32[8,64]
 
 The gates of an LSTM or a GRU are often written so. `loop_invariants` stacks the weights once, before the loop. BLAS gets the very
-products that it got before, so each result has the same bits; a gradient of the first operand may sum in another order.
+products that it got before, so each result has the same bits. There are two exceptions: a weight whose memory isn't in row-major
+order gets another kernel of BLAS, and a gradient of the first operand may sum in another order.
 1. The products stand in one Block of a loop, and have their first operand, a matrix, in common. Neither operand is transposed.
 2. The weights are matrices of one known shape and dtype, defined outside the loop.
 3. Nothing writes what the products read, and nobody can tell the memory of a result from a copy.
