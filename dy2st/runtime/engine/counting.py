@@ -26,11 +26,14 @@ class Count(NamedTuple):
 def counted(op: Operation, liveness: Liveness) -> Count | None:
     """The Count of a `while` that ends by its counter alone, and whose counter nobody reads afterwards; else None."""
     condition, body = op.blocks
-    test, end = condition.ops[0], body.terminator
-    if len(condition.ops) != 2 or test.name != "py.lt" or end is None or end.name != "yield":
+    *fixed, test, _ = condition.ops if len(condition.ops) > 1 else (None, None)
+    end = body.terminator
+    if test is None or test.name != "py.lt" or end is None or end.name != "yield":
         return None
     counter, bound = test.operands
-    if counter not in condition.args or bound.block is condition or any(v.type != INT for v in test.operands):
+    if any(op.name != "const" for op in fixed) or counter not in condition.args or counter is bound:
+        return None
+    if bound in condition.args or any(v.type != INT for v in test.operands):
         return None
     number = condition.args.index(counter)
     step = end.operands[number].owner

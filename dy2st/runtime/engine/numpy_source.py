@@ -33,6 +33,7 @@ from .liveness import Liveness
 from .locations import LineTable
 from .operators import emit_operator
 from .regions import MAX_NESTING, REGIONS
+from .rows import Rows, stacked_lists
 from .unboxed import LOW, Unboxed
 from .writer import Writer
 
@@ -102,6 +103,7 @@ class Module:
         self._parts = itertools.count()
         self._kernels: dict[str, str] = {}
         self._lines: list[tuple[str, Operation | None]] = []
+        self.rows: dict[Operation, Rows] = {}  # the steps of lists that are arrays
         self._operands: dict[Operation, list[str]] = {}  # how each Operation's operands are written
         for name, function in program.functions.items():
             self._write(self.entries[name], function)
@@ -125,7 +127,14 @@ class Module:
     def emit(self, writer: Writer, op: Operation) -> None:
         """Write one Operation."""
         self._operands[op] = [writer.text.get(value, "") for value in op.operands]
+        rows = self.rows.get(op)
+        if rows is not None and rows.emit(writer, op):
+            return
         (BASICS.get(op.name) or REGIONS.get(op.name) or emit_operator)(writer, op)
+
+    def filled_by(self, loop: Operation) -> list[Rows]:
+        """The arrays whose rows a loop computes."""
+        return [rows for op, rows in self.rows.items() if op is rows.new and rows.loop is loop and rows.is_active]
 
     def kernel(self, definition: OpDef) -> str:
         """The generated name of an operator's kernel."""
@@ -151,7 +160,10 @@ class Module:
     def _write(self, name: str, function: Function) -> None:
         slots = self._slots(function) if self._pooled else None
         pool = self.constants.name(Pool(slots.parts, self.pools), "buffers") if slots is not None else ""
-        writer = Writer(self, Liveness(function.block), slots)
+        liveness = Liveness(function.block)
+        for rows in stacked_lists(function, liveness, self.aliases):
+            self.rows.update(dict.fromkeys(rows.steps, rows))
+        writer = Writer(self, liveness, slots)
         arguments = [f"a{i}" for i in range(len(function.block.args))]
         writer.arguments = frozenset(arguments)
         writer.text.update(zip(function.block.args, arguments))

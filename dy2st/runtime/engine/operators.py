@@ -34,7 +34,7 @@ def emit_operator(writer: Writer, op: Operation) -> None:
         return
     if _SHORT_CUTS.get(op.name, lambda writer, op: False)(writer, op):
         return
-    if _in_memory_of_operand(writer, op, definition) or _in_buffer(writer, op, definition):
+    if _in_row(writer, op, definition) or _in_memory_of_operand(writer, op, definition) or _in_buffer(writer, op, definition):
         return
     writer.module.warns = writer.module.warns or any(isinstance(v.type, TensorType) for v in op.operands)
     text = _template(writer, op, definition) or _kernel_call(writer, op, definition)
@@ -195,6 +195,16 @@ _SHORT_CUTS = {"py.truth": _truth, "py.item": _item}
 
 
 # --- memory -------------------------------------------------------------------------------------------------------------
+
+
+def _in_row(writer: Writer, op: Operation, definition: OpDef) -> bool:
+    """Write what is appended to a list where the array of the list's items has it."""
+    rows = writer.module.rows.get(op)
+    if rows is None or not rows.is_active or not _takes_memory(writer, op, definition):
+        return False
+    writer.module.warns = True
+    writer.define(op.results[0], _with_out(writer, op, definition, rows.row()))
+    return True
 
 
 def _in_memory_of_operand(writer: Writer, op: Operation, definition: OpDef) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from ...ir.core import Block, Operation, Value
 from .basics import exception_text
 from .counting import Count, counted
+from .unboxed import constant
 from .writer import Writer
 
 MAX_NESTING = 15  # CPython allows 20 statically nested blocks and 100 levels of indentation
@@ -109,10 +110,17 @@ def _for(writer: Writer, op: Operation, count: Count) -> None:
     def finish(end: Operation) -> None:
         writer.assign([result for result, _ in carried], [end.operands[index] for _, index in carried])
 
-    writer.line(f"for {writer.text[counter]} in range({writer.text[counter]}, {writer.text[count.bound]}):")
+    bound = constant(count.bound)
+    turns = f"range({writer.text[counter]}, {writer.text[count.bound] if bound is None else bound})"
+    lists = writer.module.filled_by(op)
+    for rows in lists:
+        rows.begin(writer, f"len({turns})")
+    writer.line(f"for {writer.text[counter]} in {turns}:")
     writer.depth += 1
     _body(writer, op.blocks[1], finish, emit)
     writer.depth -= 1
+    for rows in lists:
+        rows.end(writer)
 
 
 def _try(writer: Writer, op: Operation) -> None:
