@@ -35,6 +35,7 @@ relu = define(
     template="np.maximum({0}, {=0})",
     out=True,
     refuses=(BOOL, COMPLEX),
+    onnx=lambda g, x: g.Relu(x),
 )
 
 # relu6: min(max(x, 0), 6)

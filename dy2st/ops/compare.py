@@ -11,16 +11,17 @@ from .registry import OpDef, define
 from .rules import infer_broadcast, need_tensor, quiet
 
 
-def _compare(name: str, function, sign: str) -> OpDef:
-    return define(name, kernel=function, infer=infer_broadcast(name, "bool"), template=f"{{0}} {sign} {{1}}", out=True)
+def _compare(name: str, function, sign: str, onnx) -> OpDef:
+    template = f"{{0}} {sign} {{1}}"
+    return define(name, kernel=function, infer=infer_broadcast(name, "bool"), template=template, out=True, onnx=onnx)
 
 
-equal = _compare("equal", np.equal, "==")
-not_equal = _compare("not_equal", np.not_equal, "!=")
-less_than = _compare("less_than", np.less, "<")
-less_equal = _compare("less_equal", np.less_equal, "<=")
-greater_than = _compare("greater_than", np.greater, ">")
-greater_equal = _compare("greater_equal", np.greater_equal, ">=")
+equal = _compare("equal", np.equal, "==", lambda g, x, y: g.Equal(x, y))
+not_equal = _compare("not_equal", np.not_equal, "!=", lambda g, x, y: g.Not(g.Equal(x, y)))
+less_than = _compare("less_than", np.less, "<", lambda g, x, y: g.Less(x, y))
+less_equal = _compare("less_equal", np.less_equal, "<=", lambda g, x, y: g.LessOrEqual(x, y))
+greater_than = _compare("greater_than", np.greater, ">", lambda g, x, y: g.Greater(x, y))
+greater_equal = _compare("greater_equal", np.greater_equal, ">=", lambda g, x, y: g.GreaterOrEqual(x, y))
 
 
 def _logical(name: str, function) -> OpDef:

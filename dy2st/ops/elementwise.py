@@ -17,7 +17,16 @@ from .unary import log
 
 
 def binary(
-    name: str, function, template: str = "", dx=None, dy=None, floating: bool = False, loud: bool = True, ignores=(), refuses=()
+    name: str,
+    function,
+    template: str = "",
+    dx=None,
+    dy=None,
+    floating: bool = False,
+    loud: bool = True,
+    ignores=(),
+    refuses=(),
+    onnx=None,
 ) -> OpDef:
     """An operator on two tensors that broadcast; without a template, its source is a call of the function."""
     return define(
@@ -29,12 +38,20 @@ def binary(
         out=True,
         grad_ignores=ignores,
         refuses=refuses,
+        onnx=onnx,
     )
 
 
-add = binary("add", np.add, "{0} + {1}", lambda ctx, g: g, lambda ctx, g: g, ignores=(0, 1))
+add = binary("add", np.add, "{0} + {1}", lambda ctx, g: g, lambda ctx, g: g, ignores=(0, 1), onnx=lambda g, x, y: g.Add(x, y))
 subtract = binary(
-    "subtract", np.subtract, "{0} - {1}", lambda ctx, g: g, lambda ctx, g: negative(g), ignores=(0, 1), refuses=(BOOL,)
+    "subtract",
+    np.subtract,
+    "{0} - {1}",
+    lambda ctx, g: g,
+    lambda ctx, g: negative(g),
+    ignores=(0, 1),
+    refuses=(BOOL,),
+    onnx=lambda g, x, y: g.Sub(x, y),
 )
 multiply = binary(
     "multiply",
@@ -42,6 +59,7 @@ multiply = binary(
     "{0} * {1}",
     lambda ctx, g: multiply(g, _mirrored(ctx.inputs[1])),
     lambda ctx, g: multiply(g, _mirrored(ctx.inputs[0])),
+    onnx=lambda g, x, y: g.Mul(x, y),
 )
 
 

@@ -76,6 +76,8 @@ class OpDef:
     row_major: whether results lie in memory in row-major order: always (True), where operands do (None), not surely (False).
     random, io, allocates: draws random numbers; does input or output; makes a new mutable object.
     calls_python: calls a Python function that the process knows by name, so that no file may hold it.
+    onnx: (builder, *operands, **attrs) -> the results as values of an ONNX graph (`dy2st.onnx.lowering.builder`), attributes that
+        only the Program knows among them; or a text that says why there is no form in ONNX; None: nobody has said.
     """
 
     name: str
@@ -102,6 +104,7 @@ class OpDef:
     io: bool = False
     allocates: bool = False
     calls_python: bool = False
+    onnx: Callable[..., Any] | str | None = None
 
     def __call__(self, /, *operands: Any, **attrs: Any) -> Any:
         """Bind the operator in the current mode."""

@@ -1,0 +1,299 @@
+"""What a lowering writes nodes with: `g.Relu(x)` is a node, and what it gives.
+
+    relu = define("relu", ..., onnx=lambda g, x: g.Relu(x))
+
+Every operator of ONNX is a method of its name: inputs by position, attributes by keyword; None is an input that is left out. A
+Python number or an array among the inputs is a constant, of the dtype of the tensors that it meets. Where onnxruntime has no
+kernel for a dtype, the node computes in a wider one that gives the same elements (`dtypes.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import BY_NUMPY, DTYPES
+from ..packages import onnx
+from . import protos
+from .dtypes import computed_in
+from .refusal import InexpressibleError, NeedsOpsetError
+from .scope import Constants, Names, Scope
+from .values import ELEMENTS, Array, OnnxType, OnnxValue
+
+_SMALL = 64  # elements: of longer constants, inference of lengths is told the type alone
+
+
+class Builder:
+    """Writes the nodes of one model, in the innermost graph that is open.
+
+    opset: the version of ONNX's operators. label: what the names of nodes begin with, the operator and the user's line.
+    """
+
+    def __init__(self, opset: int):
+        self.opset = opset
+        self.names = Names()
+        self.constants = Constants(self.names)
+        self.scopes = [Scope()]
+        self.label, self.note = "", ""
+
+    # --- nodes -------------------------------------------------------------------------------------------------------------
+
+    def __getattr__(self, operator: str) -> Callable[..., Any]:
+        if not operator[:1].isupper():
+            raise AttributeError(operator)
+        return partial(self.node, operator)
+
+    def node(self, operator: str, *inputs: Any, outputs: int = 1, **attributes: Any) -> Any:
+        """Append a node; its output, or a tuple of several.
+
+        InexpressibleError: onnxruntime has no kernel for the dtype, nor for a wider one. NeedsOpsetError: the operator is newer.
+        """
+        schema = _schema(operator, self.opset)
+        given, narrow = self._fitted(schema, inputs)
+        results = self._append(schema, given, outputs, attributes)
+        names = [output.type_str for output in _formals(schema.outputs, outputs)]
+        found = [self.cast(x, narrow[name]) if name in narrow else x for x, name in zip(results, names)]
+        return found[0] if outputs == 1 else tuple(found)
+
+    def _fitted(self, schema: Any, inputs: Sequence[Any]) -> tuple[list[OnnxValue | None], dict[str, str]]:
+        """The inputs in the dtypes that the node computes in, and the type parameters whose results are narrower."""
+        formals = [formal.type_str for formal in _formals(schema.inputs, len(inputs))]
+        wanted: dict[str, str] = {}
+        for x, name in zip(inputs, formals):
+            if isinstance(x, OnnxValue) and not x.is_number and _is_parameter(name):
+                wanted.setdefault(name, x.dtype)
+        for x, name in zip(inputs, formals):
+            if x is not None and name not in wanted:
+                wanted[name] = _own_dtype(x) if _is_parameter(name) else _fixed_dtype(name)
+        computed = {n: computed_in(schema.name, n, dtype) if _is_parameter(n) else dtype for n, dtype in wanted.items()}
+        given = [None if x is None else self.cast(self.value(x, wanted[n]), computed[n]) for x, n in zip(inputs, formals)]
+        return given, {n: dtype for n, dtype in wanted.items() if computed[n] != dtype}
+
+    def _append(self, schema: Any, inputs: list[OnnxValue | None], outputs: int, attributes: dict[str, Any]) -> list[OnnxValue]:
+        while inputs and inputs[-1] is None:
+            inputs.pop()
+        names = [self.names.fresh(f"{self.label or schema.name}") for _ in range(outputs)]
+        attributes = {key: value for key, value in attributes.items() if value is not None}
+        node = onnx().helper.make_node(
+            schema.name, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{schema.name}"),
+            doc_string=self.note or None, **attributes,
+        )  # fmt: skip
+        self.scope.add(node)
+        types = self._inferred(schema, node, [x for x in inputs if x is not None])
+        return [OnnxValue(name, types[name]) for name in names]
+
+    def _inferred(self, schema: Any, node: Any, inputs: list[OnnxValue]) -> dict[str, OnnxType]:
+        types = {x.name: protos.type_proto(x.type) for x in inputs}
+        known = {x.name: protos.tensor_proto(x.name, x.array) for x in inputs if x.array is not None and x.array.size <= _SMALL}
+        opsets = [onnx().helper.make_opsetid("", self.opset)]
+        try:
+            found = onnx().shape_inference.infer_node_outputs(schema, node, types, known, opset_imports=opsets)
+        except onnx().shape_inference.InferenceError as error:
+            raise InexpressibleError(f"{node.op_type} of {', '.join(str(x.type) for x in inputs)}: {error}") from None
+        return {name: protos.type_of(found[name]) for name in node.output}
+
+    # --- values --------------------------------------------------------------------------------------------------------------
+
+    def value(self, x: Any, dtype: str | None = None) -> OnnxValue:
+        """A value of the graph: itself, or a constant made of a Python number or an array; a number is cast to `dtype`."""
+        if isinstance(x, OnnxValue):
+            return self.cast(x, dtype) if x.is_number and dtype else x
+        return self.const(x, dtype)
+
+    def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> OnnxValue:
+        """A constant of a number, a text or an array; without `dtype` it keeps its own: int64, float64, bool."""
+        if dtype == "string" or isinstance(value, str):
+            return self.constants.value(np.asarray(value, object), "string", hint)
+        array = np.asarray(value, DTYPES[dtype].numpy if dtype else None)
+        return self.constants.value(array, dtype or BY_NUMPY[array.dtype].name, hint)
+
+    def ints(self, items: Any) -> OnnxValue:
+        """A tensor int64[n] of ints that are known or not; a tensor of ints of one axis stays as it is."""
+        if isinstance(items, OnnxValue):
+            return self.Reshape(self.cast(items.as_tensor(), "int64"), [-1])
+        if all(self.known(item) is not None for item in items):
+            return self.const(np.asarray([self.known(item) for item in items], np.int64))
+        return self.Concat(*(self.Reshape(self.cast(self.value(item, "int64"), "int64"), [1]) for item in items), axis=0)
+
+    def known(self, x: Any) -> Any:
+        """The Python number that an attribute or a constant is; None where only the run tells."""
+        return x.item if isinstance(x, OnnxValue) else x
+
+    def cast(self, x: OnnxValue, dtype: str | None) -> OnnxValue:
+        """`x` in another dtype, as a tensor; itself where that is its own, or None."""
+        if dtype is None or x.dtype == dtype:
+            return x.as_tensor()
+        if x.array is not None and "string" not in (dtype, x.dtype):
+            return self.const(x.array.astype(DTYPES[dtype].numpy))
+        return self.node("Cast", x.as_tensor(), to=ELEMENTS[dtype])
+
+    def shape_of(self, x: OnnxValue) -> OnnxValue:
+        """The lengths of `x`, int64[rank]; a constant where they are known."""
+        if isinstance(x.type, Array) and x.type.is_fixed:
+            return self.const(np.asarray(x.shape, np.int64).reshape(-1))
+        return self.Shape(x)
+
+    def length(self, x: OnnxValue, axis: int) -> OnnxValue:
+        """The length of an axis, int64[]."""
+        if x.shape is not None and isinstance(x.shape[axis], int):
+            return self.const(x.shape[axis])
+        return self.Squeeze(self.Gather(self.Shape(x), [axis]), [0])
+
+    def rank_of(self, x: OnnxValue) -> int:
+        """The number of axes. InexpressibleError: it isn't known."""
+        if x.rank is None:
+            raise InexpressibleError("the number of axes isn't known before it runs; give the InputSpec a shape, or reshape")
+        return x.rank
+
+    def typed(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
+        """The same value with a type that knows as much as either does."""
+        if not isinstance(type_, Array) or not isinstance(x.type, Array) or type_.shape is None:
+            return x
+        if x.shape is not None and len(x.shape) == len(type_.shape):
+            dims = tuple(b if isinstance(b, int) or a is None else a for a, b in zip(x.shape, type_.shape))
+            return OnnxValue(x.name, Array(x.dtype, dims), x.array, x.is_number)
+        return OnnxValue(x.name, Array(x.dtype, type_.shape), x.array, x.is_number) if x.shape is None else x
+
+    def reduce(self, operator: str, x: OnnxValue, axes: Any, keepdims: bool = False) -> OnnxValue:
+        """A Reduce operator over `axes`, ints; None: over all of them. Before opset 18 most of them are attributes."""
+        keep = int(keepdims)
+        if axes is None:
+            return self.node(operator, x, keepdims=keep)
+        if operator == "ReduceSum" or self.opset >= 18:
+            return self.node(operator, x, self.ints(axes), keepdims=keep)
+        return self.node(operator, x, axes=[*axes], keepdims=keep)
+
+    def zeros(self, dtype: str, shape: Any) -> OnnxValue:
+        """A tensor of zeros, of empty texts or of False: constant where its lengths are known."""
+        dims = None if isinstance(shape, OnnxValue) else [self.known(dim) for dim in shape]
+        if dims is not None and None not in dims:
+            return self.const(np.full(dims, "", object) if dtype == "string" else np.zeros(dims, DTYPES[dtype].numpy), dtype)
+        if dtype == "string":
+            return self.Expand(self.const(""), self.ints(shape))
+        return self.filled(dtype, 0, shape)
+
+    def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
+        """A tensor of one number, known or not, everywhere."""
+        if self.known(value) is None:
+            return self.Expand(self.cast(value, dtype), self.ints(shape))
+        held = protos.tensor_proto("value", np.asarray([self.known(value)]).astype(DTYPES[dtype].numpy))
+        return self.ConstantOfShape(self.ints(shape), value=held)
+
+    def element(self, dtype: str) -> int:
+        """The number of a dtype in ONNX."""
+        return ELEMENTS[dtype]
+
+    def typed_sequence(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
+        """A sequence with the type that its place declares."""
+        return OnnxValue(x.name, type_)
+
+    def need(self, opset: int, what: str) -> None:
+        """NeedsOpsetError where the model's opset is older than the first in which `what` has a form."""
+        if self.opset < opset:
+            raise NeedsOpsetError(opset, what)
+
+    # --- graphs in the graph -------------------------------------------------------------------------------------------------
+
+    @property
+    def scope(self) -> Scope:
+        """The innermost graph."""
+        return self.scopes[-1]
+
+    @contextmanager
+    def inner(self) -> Iterator[Scope]:
+        """A graph in this one, which sees its values."""
+        self.scopes.append(Scope())
+        try:
+            yield self.scope
+        finally:
+            self.scopes.pop()
+
+    def own(self, x: OnnxValue, taken: set[str]) -> OnnxValue:
+        """`x` as an output of the innermost graph: a copy where another graph gives it, or it is an output already."""
+        if x.name not in self.scope.given or x.name in taken:
+            x = OnnxValue(self.node("Identity", x.as_tensor()).name, x.type)
+        taken.add(x.name)
+        return x
+
+    def branch(self, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
+        """An If: what the first arm gives where `condition`, bool[], holds, what the second gives elsewhere."""
+        graphs, given = [], []
+        for name, arm in zip(("then", "else"), arms):
+            with self.inner() as scope:
+                taken: set[str] = set()
+                values = [self.own(x, taken) for x in arm()]
+                graphs.append(scope.graph(name, [], [(x.name, x.type) for x in values]))
+            given.append([x.type for x in values])
+        types = [protos.merged([*pair]) for pair in zip(*given)]
+        return self._region("If", [condition], types, then_branch=graphs[0], else_branch=graphs[1])
+
+    def loop(
+        self,
+        trips: OnnxValue | None,
+        condition: OnnxValue | None,
+        carried: Sequence[OnnxValue],
+        types: Sequence[OnnxType],
+        turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
+    ) -> list[OnnxValue]:
+        """A Loop: `turn(number, *carried)` gives the condition of the next turn, what it carries, and what is stacked.
+
+        trips: how many turns at most, int64[]. condition: bool[], whether there is a first turn. types: those of what is carried.
+        Returned are the last values carried, and behind them the stacked ones, one row per turn.
+        """
+        with self.inner() as scope:
+            kinds = [Array("int64", ()), Array("bool", ()), *types]
+            hints = ["turn", "going", *["carried"] * len(types)]
+            number, going, *arguments = [OnnxValue(self.names.fresh(hint), type_) for hint, type_ in zip(hints, kinds)]
+            taken: set[str] = set()
+            again, values, rows = turn(number, *arguments)
+            outputs = [self.own(x, taken) for x in (again, *values, *rows)]
+            inputs = [(x.name, x.type) for x in (number, going, *arguments)]
+            declared = [Array("bool", ()), *types, *(x.type for x in rows)]
+            graph = scope.graph("body", inputs, [(x.name, type_) for x, type_ in zip(outputs, declared)])
+        stacked = [Array(x.dtype, None if x.shape is None else (None, *x.shape)) for x in rows]
+        return self._region("Loop", [trips, condition, *carried], [*types, *stacked], body=graph)
+
+    def _region(
+        self, operator: str, inputs: Sequence[OnnxValue | None], types: Sequence[OnnxType], **graphs: Any
+    ) -> list[OnnxValue]:
+        names = [self.names.fresh(self.label or operator) for _ in types]
+        node = onnx().helper.make_node(
+            operator, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{operator}"),
+            doc_string=self.note or None, **graphs,
+        )  # fmt: skip
+        self.scope.add(node)
+        return [OnnxValue(name, type_) for name, type_ in zip(names, types)]
+
+
+@lru_cache(maxsize=1024)
+def _schema(operator: str, opset: int) -> Any:
+    """The schema of an operator in an opset. NeedsOpsetError: it is newer."""
+    defs = onnx().defs
+    try:
+        return defs.get_schema(operator, opset, "")
+    except defs.SchemaError:
+        versions = [s.since_version for s in defs.get_all_schemas_with_history() if s.name == operator and not s.domain]
+        raise NeedsOpsetError(min(versions), operator) from None
+
+
+def _formals(formals: Sequence[Any], count: int) -> list[Any]:
+    """The formal parameters for so many values: the last one stands for any number where it is variadic."""
+    return [formals[min(k, len(formals) - 1)] for k in range(count)]
+
+
+def _is_parameter(name: str) -> bool:
+    return "(" not in name
+
+
+def _fixed_dtype(name: str) -> str:
+    """The dtype of a formal parameter such as `tensor(int64)`."""
+    return {"float": "float32", "double": "float64"}.get(found := name.removeprefix("tensor(").rstrip(")"), found)
+
+
+def _own_dtype(x: Any) -> str:
+    """The dtype of a number or an array that meets no tensor."""
+    return x.dtype if isinstance(x, OnnxValue) else BY_NUMPY[np.asarray(x).dtype].name

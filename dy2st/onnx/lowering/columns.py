@@ -1,0 +1,79 @@
+"""Columns of sequences: a tensor with a row for each item, or an ONNX sequence of tensors whose shapes are open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+
+from .builder import Builder
+from .leaves import Leaf
+from .values import Array, OnnxValue, Sequence
+
+
+def empty(g: Builder, leaf: Leaf) -> OnnxValue:
+    """A column without rows."""
+    if isinstance(leaf.type, Sequence):
+        return g.typed_sequence(g.SequenceEmpty(dtype=g.element(leaf.type.of.dtype)), leaf.type)
+    return g.zeros(leaf.type.dtype, [0, *(dim or 0 for dim in leaf.row.shape or ())])  # type: ignore[misc]
+
+
+def column(g: Builder, leaf: Leaf, rows: Items[OnnxValue]) -> OnnxValue:
+    """A column of these rows."""
+    if not rows:
+        return empty(g, leaf)
+    if isinstance(leaf.type, Sequence):
+        return g.typed_sequence(g.SequenceConstruct(*(x.as_tensor() for x in rows)), leaf.type)
+    lifted = [g.Unsqueeze(x.as_tensor(), [0]) for x in rows]
+    return lifted[0] if len(lifted) == 1 else g.Concat(*lifted, axis=0)
+
+
+def length(g: Builder, x: OnnxValue) -> OnnxValue:
+    """The number of rows, int64[]."""
+    return g.SequenceLength(x) if isinstance(x.type, Sequence) else g.length(x, 0)
+
+
+def row(g: Builder, x: OnnxValue, at: OnnxValue) -> OnnxValue:
+    """The row at `at`, int64[], from 0 or, negative, from the end. onnxruntime refuses one that there isn't."""
+    return g.SequenceAt(x, at.as_tensor()) if isinstance(x.type, Sequence) else g.Gather(x, at.as_tensor(), axis=0)
+
+
+def rows(g: Builder, x: OnnxValue, places: OnnxValue) -> OnnxValue:
+    """The rows at `places`, int64[m], in that order."""
+    if not isinstance(x.type, Sequence):
+        return g.Gather(x, places, axis=0)
+    start = g.typed_sequence(g.SequenceEmpty(dtype=g.element(x.dtype)), x.type)
+
+    def turn(number: OnnxValue, found: OnnxValue) -> tuple:
+        item = g.SequenceAt(x, g.Gather(places, number, axis=0))
+        return g.const(True), [g.SequenceInsert(found, item)], []
+
+    return g.loop(g.length(places, 0), None, [start], [x.type], turn)[0]
+
+
+def joined(g: Builder, a: OnnxValue, b: OnnxValue) -> OnnxValue:
+    """The rows of `a`, then those of `b`."""
+    if not isinstance(a.type, Sequence):
+        return g.Concat(a, b, axis=0)
+
+    def turn(number: OnnxValue, found: OnnxValue) -> tuple:
+        return g.const(True), [g.SequenceInsert(found, g.SequenceAt(b, number))], []
+
+    return g.loop(length(g, b), None, [a], [a.type], turn)[0]
+
+
+def stretch(g: Builder, x: OnnxValue, start: OnnxValue, stop: OnnxValue) -> OnnxValue:
+    """The rows from `start` to `stop`, int64[] that are at least 0."""
+    if isinstance(x.type, Sequence):
+        return rows(g, x, g.Range(start.as_tensor(), g.Max(start.as_tensor(), g.Min(stop.as_tensor(), length(g, x))), g.const(1)))
+    return g.Slice(x, g.ints([start]), g.ints([stop]), [0], [1])
+
+
+def converted(g: Builder, x: OnnxValue, leaf: Leaf) -> OnnxValue:
+    """The same rows in a column of another leaf, whose shapes are open where those of `x` are fixed."""
+    if isinstance(leaf.type, Sequence) and isinstance(x.type, Array):
+        start = g.typed_sequence(g.SequenceEmpty(dtype=g.element(x.dtype)), leaf.type)
+
+        def turn(number: OnnxValue, found: OnnxValue) -> tuple:
+            return g.const(True), [g.SequenceInsert(found, g.Gather(x, number, axis=0))], []
+
+        return g.loop(g.length(x, 0), None, [start], [leaf.type], turn)[0]
+    return x

@@ -1,0 +1,31 @@
+"""Which dtype a node computes in, where onnxruntime's CPU has no kernel for that of its operands.
+
+A wider dtype gives the same elements: integers wrap in both, and what is computed of float16 in float32 and rounded once more is
+what float16 gives (one operator at a time). Nothing stands in for float32 and float64.
+"""
+
+from __future__ import annotations
+
+from .kernels import KERNELS
+from .refusal import InexpressibleError
+
+_WIDER = {
+    "bool": ("uint8", "int32", "int64"),
+    "uint8": ("int32", "int64"),
+    "int8": ("int32", "int64"),
+    "int16": ("int32", "int64"),
+    "int32": ("int64",),
+    "float16": ("float32",),
+}
+
+
+def computed_in(operator: str, parameter: str, dtype: str) -> str:
+    """The dtype in which a node computes for a type parameter that is to be `dtype`. InexpressibleError: there is none."""
+    kernels = KERNELS.get((operator, parameter))
+    if kernels is None or dtype in kernels:
+        return dtype
+    for wider in _WIDER.get(dtype, ()):
+        if wider in kernels:
+            return wider
+    there_are = ", ".join(sorted(kernels))
+    raise InexpressibleError(f"onnxruntime computes {operator} for {there_are}, not for {dtype}; cast to one of them")

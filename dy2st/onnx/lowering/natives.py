@@ -1,0 +1,139 @@
+"""Values in native form (`dy2st.ir.native`) as the arrays of their leaves, there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import DTYPES
+from ...ir.native import UNBOUND, Atom, Record, blank, matches
+from ...ir.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NUMBER,
+    STR,
+    AtomType,
+    ListType,
+    SequenceType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+    UnboundType,
+)
+from .coercion import KINDS
+from .leaves import Leaf, columns_of, leaves_of
+from .values import Sequence
+
+_DTYPES: dict[Type, Any] = {INT: np.int64, FLOAT: np.float64, BOOL: np.bool_, STR: object}
+
+
+def as_sequences(type_: Type) -> Type:
+    """The type with sequences in the place of lists: what a graph without a heap has."""
+    parts = tuple(map(as_sequences, type_.parts()))
+    return SequenceType(*parts) if isinstance(type_, ListType) else type_.with_parts(parts)
+
+
+def flattened(type_: Type, value: Any) -> list[Any]:
+    """The arrays of a value's leaves; those of an ONNX sequence are a list."""
+    if isinstance(type_, TensorType):
+        return [np.asarray(value)]
+    if type_ in _DTYPES:
+        return [np.asarray(value, _DTYPES[type_])]
+    if type_ == NUMBER:
+        kind = {bool: BOOL, int: INT, float: FLOAT}[type(value)]
+        return [np.asarray(KINDS[kind]), np.asarray(0 if kind == FLOAT else int(value)), np.asarray(float(value))]
+    if isinstance(type_, TupleType):
+        return [array for part, elem in zip(value, type_.elems) for array in flattened(elem, part)]
+    if isinstance(type_, SumType):
+        place = next(k for k, part in enumerate(type_.alternatives) if matches(as_lists(part, value), value))
+        parts = [flattened(part, value if k == place else blank(part)) for k, part in enumerate(type_.alternatives)]
+        return [np.asarray(place), *(array for part in parts for array in part)]
+    if isinstance(type_, SequenceType):
+        return _columns(type_, [flattened(type_.elem, item) for item in value])
+    return []
+
+
+def as_lists(type_: Type, value: Any) -> Type:
+    """A sequence's type, or that of a list where the value is one."""
+    return ListType(type_.elem) if isinstance(type_, SequenceType) and isinstance(value, list) else type_
+
+
+def _columns(type_: SequenceType, items: list[list[Any]]) -> list[Any]:
+    found: list[Any] = []
+    for k, leaf in enumerate(leaves_of(type_.elem)):
+        rows = [item[k] for item in items]
+        if leaf.is_column:
+            lengths, flat = columns_of(leaf)
+            found += [np.asarray([len(row) for row in rows], np.int64), _joined(flat, rows)]
+        else:
+            found.append(_stacked(columns_of(leaf)[0], rows))
+    return found or [np.asarray(len(items))]
+
+
+def _empty(leaf: Leaf) -> Any:
+    if isinstance(leaf.type, Sequence):
+        return []
+    dtype = object if leaf.type.dtype == "string" else DTYPES[leaf.type.dtype].numpy
+    return np.zeros([0, *(dim if isinstance(dim, int) else 0 for dim in leaf.row.shape or ())], dtype)
+
+
+def _stacked(leaf: Leaf, rows: list[Any]) -> Any:
+    if isinstance(leaf.type, Sequence):
+        return rows
+    return np.stack(rows) if rows else _empty(leaf)
+
+
+def _joined(leaf: Leaf, rows: list[Any]) -> Any:
+    if isinstance(leaf.type, Sequence):
+        return [item for row in rows for item in row]
+    return np.concatenate([_empty(leaf), *rows])
+
+
+# --- back ----------------------------------------------------------------------------------------------------------------
+
+
+def rebuilt(type_: Type, arrays: list[Any]) -> Any:
+    """The value whose leaves are these arrays; what has no leaves is made of its type."""
+    rest = iter(arrays)
+    return _taken(type_, rest)
+
+
+def _taken(type_: Type, rest: Iterator[Any]) -> Any:
+    if isinstance(type_, TensorType):
+        return next(rest)
+    if type_ in _DTYPES:
+        return next(rest).item()
+    if type_ == NUMBER:
+        kind, whole, real = (next(rest).item() for _ in range(3))
+        return real if kind == KINDS[FLOAT] else bool(whole) if kind == KINDS[BOOL] else whole
+    if isinstance(type_, TupleType):
+        values = [_taken(elem, rest) for elem in type_.elems]
+        return Record.of(type_.name, type_.fields, values) if type_.name else tuple(values)
+    if isinstance(type_, SumType):
+        place = next(rest).item()
+        return [_taken(part, rest) for part in type_.alternatives][place]
+    if isinstance(type_, (SequenceType, ListType)):
+        items = _rows(type_.elem, rest)
+        return items if isinstance(type_, ListType) else tuple(items)
+    if isinstance(type_, AtomType):
+        return Atom(type_.text)
+    return UNBOUND if isinstance(type_, UnboundType) else None
+
+
+def _rows(elem: Type, rest: Iterator[Any]) -> list[Any]:
+    """The items of a sequence, from the columns that come next."""
+    parts: list[Any] = []
+    for leaf in leaves_of(as_sequences(elem)):
+        if leaf.is_column:
+            lengths, flat = next(rest), next(rest)
+            ends = np.cumsum(lengths)
+            parts.append([flat[end - length : end] for end, length in zip(ends, lengths)])
+        else:
+            parts.append(next(rest))
+    if not parts:
+        return [_taken(elem, iter(())) for _ in range(int(next(rest)))]
+    return [_taken(elem, iter([part[k] for part in parts])) for k in range(len(parts[0]))]

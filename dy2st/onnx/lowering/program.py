@@ -1,0 +1,112 @@
+"""A Program as an ONNX model, and what its inputs and outputs stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...config import VERSION
+from ...ir.core import Program
+from ...ir.types import TensorType, Type
+from ..packages import onnx
+from . import protos
+from .builder import Builder
+from .leaves import leaves_of
+from .packed import Packed
+from .refusal import NeedsOpsetError, OnnxError
+from .values import Array, OnnxValue
+from .walk import Walk
+
+OLDEST, DEFAULT, NEWEST = 17, 18, 26
+
+
+@dataclass
+class Port:
+    """A value that goes in or out: its type in the Program, and the names of its leaves in the graph."""
+
+    type: Type
+    leaves: list[str]
+
+
+@dataclass
+class Lowered:
+    """An ONNX model, `model`, and what its inputs and outputs stand for, in order."""
+
+    model: Any
+    opset: int
+    inputs: list[Port] = field(default_factory=list)
+    outputs: list[Port] = field(default_factory=list)
+
+
+def lower(program: Program, opset: int | None = None, name: str = "model") -> Lowered:
+    """Make the ONNX model of a Program.
+
+    opset: the version of ONNX's operators; None: 18, or the lowest above it that the operators need.
+
+    OnnxError: an operation has no form in ONNX, or none in that version; ValueError: a version that isn't written.
+    """
+    if opset is not None and not OLDEST <= opset <= NEWEST:
+        raise ValueError(f"opset_version is {OLDEST} to {NEWEST}, not {opset}")
+    tried = opset or DEFAULT
+    while True:
+        try:
+            return _lowered(program, tried, name)
+        except NeedsOpsetError as error:
+            if opset is not None or error.opset > NEWEST:
+                raise OnnxError(str(error)) from None
+            tried = error.opset
+
+
+def _lowered(program: Program, opset: int, name: str) -> Lowered:
+    g = Builder(opset)
+    walk = Walk(g, program)
+    entry = program.entry.block
+    found = Lowered(None, opset)
+    inputs: list[OnnxValue] = []
+    for argument in entry.args:
+        leaves = _inputs(g, argument.name, argument.type)
+        inputs += leaves
+        found.inputs.append(Port(argument.type, [x.name for x in leaves]))
+    (result,) = walk.block(entry, inputs)
+    outputs = _outputs(g, result)
+    found.outputs.append(Port(result.type, [x.name for x in outputs]))
+    graph = g.scope.graph(name, [(x.name, x.type) for x in inputs], [(x.name, x.type) for x in outputs], _initialisers(walk))
+    found.model = _model(graph, opset)
+    return found
+
+
+def _inputs(g: Builder, name: str, type_: Type) -> list[OnnxValue]:
+    """The inputs of the graph for one argument."""
+    leaves = leaves_of(type_)
+    names = [name or "input"] if len(leaves) == 1 else [f"{name or 'input'}.{k}" for k in range(len(leaves))]
+    is_number = len(leaves) == 1 and not isinstance(type_, TensorType)
+    return [OnnxValue(g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]
+
+
+def _outputs(g: Builder, result: Packed) -> list[OnnxValue]:
+    """The outputs of the graph, each given by a node of its own name."""
+    found = []
+    for k, leaf in enumerate(result.leaves):
+        if isinstance(leaf.type, Array) and leaf.type.shape is None:
+            raise OnnxError("an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`")
+        name = g.names.fresh("output" if len(result.leaves) == 1 else f"output.{k}")
+        g.scope.add(onnx().helper.make_node("Identity", [leaf.name], [name], g.names.fresh(f"{name}/Identity")))
+        found.append(OnnxValue(name, leaf.type))
+    return found
+
+
+def _initialisers(walk: Walk) -> list[Any]:
+    """The constants, and the parameters under their own names."""
+    weights = [
+        protos.tensor_proto(value.name, np.asarray(walk.program.parameters[name].data)) for name, value in walk.parameters.items()
+    ]
+    return [*weights, *walk.g.constants.protos]
+
+
+def _model(graph: Any, opset: int) -> Any:
+    helper = onnx().helper
+    opsets = [helper.make_opsetid("", opset)]
+    version = helper.find_min_ir_version_for(opsets)
+    return helper.make_model(graph, opset_imports=opsets, ir_version=version, producer_name="dy2st", producer_version=VERSION)

@@ -1,0 +1,28 @@
+"""What ONNX can't express: the operator, the user's line, and what to write instead."""
+
+from __future__ import annotations
+
+from ...errors import ConversionError
+from ...ir.core import Operation
+
+
+class OnnxError(ConversionError):
+    """A Program that has no ONNX model: names the operator, the user's line and the alternative."""
+
+
+class InexpressibleError(Exception):
+    """A lowering found no form; whoever walks the Program adds the operator and the line."""
+
+
+class NeedsOpsetError(InexpressibleError):
+    """A lowering has a form in a later opset only."""
+
+    def __init__(self, opset: int, what: str):
+        super().__init__(f"{what} came with opset {opset}; give opset_version={opset} or more")
+        self.opset = opset
+
+
+def refusal(op: Operation, why: str) -> OnnxError:
+    """The error that `op` has no form in ONNX."""
+    where = (op.loc.file, op.loc.line) if op.loc else (None, None)
+    return OnnxError(f"{op.name} has no form in ONNX: {why}", *where)

@@ -1,0 +1,82 @@
+"""A Program through its ONNX model in onnxruntime, and one operator as such a Program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dy2st.ir.builder import Builder
+from dy2st.ir.core import Program
+from dy2st.ir.types import TensorType, Type
+from dy2st.onnx.lowering.natives import flattened, rebuilt
+from dy2st.onnx.lowering.program import Lowered, lower
+from dy2st.ops.registry import infer_types, lookup
+from dy2st.runtime.tensors.value_types import type_of_native
+
+SCALARS = (bool, int, float, str, type(None))
+
+
+def session(lowered: Lowered) -> Any:
+    """The checked model in onnxruntime, which says nothing of its own."""
+    import onnx
+    import onnxruntime
+
+    onnx.checker.check_model(lowered.model, full_check=True)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    return onnxruntime.InferenceSession(lowered.model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+def run(program: Program, values: list, opset: int | None = None) -> Any:
+    """The result of a Program for native values, computed by onnxruntime."""
+    lowered = lower(program, opset)
+    (port,) = lowered.outputs
+    feeds = {}
+    for given, value in zip(lowered.inputs, values):
+        feeds.update(zip(given.leaves, flattened(given.type, value)))
+    return rebuilt(port.type, session(lowered).run(port.leaves, feeds)) if port.leaves else rebuilt(port.type, [])
+
+
+def of_one_operator(name: str, operands: tuple, attrs: dict[str, Any], blur=lambda type_: type_) -> tuple[Program, list]:
+    """A Program that is one operator, and the values of its arguments: the arrays among the operands. Numbers are constants.
+
+    blur: type of an argument -> the type that is declared.
+    """
+    b = Builder()
+    arrays = {f"x{k}": x for k, x in enumerate(operands) if not isinstance(x, SCALARS)}
+    types: dict[str, Type] = {key: blur(type_of_native(x)) for key, x in arrays.items()}
+    with b.function("main", **types) as arguments:
+        given = dict(zip(types, arguments))
+        values = [given[f"x{k}"] if f"x{k}" in given else b.const(x) for k, x in enumerate(operands)]
+        inferred = infer_types(lookup(name), [v.type for v in values], attrs)
+        result = b.op(name, *values, types=inferred, **attrs)
+        if len(inferred) != 1:
+            result = b.op("tuple.new", *result, types=infer_types(lookup("tuple.new"), [*inferred], {}))
+        b.return_(result)
+    return b.program, list(arrays.values())
+
+
+def opened(type_: Type) -> Type:
+    """A tensor's type with all lengths open but those of 1."""
+    if not isinstance(type_, TensorType):
+        return type_
+    return TensorType(type_.dtype, tuple(d if d == 1 else None for d in type_.shape or ()))
+
+
+def assert_same(expected: Any, given: Any, where: str, rtol: float = 1e-5, atol: float = 1e-6) -> None:
+    """Two native values are equal, arrays up to rounding."""
+    if isinstance(expected, (tuple, list)):
+        assert len(expected) == len(given), f"{where}: {given!r}, expected {expected!r}"
+        for k, (a, b) in enumerate(zip(expected, given)):
+            assert_same(a, b, f"{where}[{k}]", rtol, atol)
+        return
+    if isinstance(expected, (np.ndarray, np.generic)):
+        a, b = np.asarray(expected), np.asarray(given)
+        assert (a.shape, a.dtype) == (b.shape, b.dtype), f"{where}: {b.dtype}{b.shape}, expected {a.dtype}{a.shape}"
+        np.testing.assert_allclose(b, a, rtol=rtol, atol=atol, err_msg=where)
+        return
+    assert type(expected) is type(given), f"{where}: {given!r}, expected {expected!r}"
+    equal = expected == given or not isinstance(expected, str) and np.isclose(expected, given, rtol=1e-12, equal_nan=True)
+    assert equal, f"{where}: {given!r}, expected {expected!r}"
