@@ -7,7 +7,7 @@
     dy2st graph out/net                         the Program of a saved model
     dy2st check net.py:Net --spec 'float32[?,3]'  what would make trouble, line by line
     dy2st inspect out/net [--engine]            entry points, specs, parameters, versions; the engine's source
-    dy2st run out/net --input x.npy --output y.npz
+    dy2st run out/net --input x.npy --output y.npz [--backend onnxruntime]
     dy2st profile out/net --input x.npy         time and memory, by line and by part
     dy2st diff out/old out/new                  what differs between two saved models
 
@@ -24,6 +24,7 @@ import sys
 from collections.abc import Sequence
 
 from ..config import VERSION
+from ..runtime.engines import ENGINES
 from .models import inspect_model, print_saved_graph, run_model
 from .objects import is_object, print_code, print_graph, print_unrolled
 from .terminal import ReaderGone, complain, flush
@@ -88,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("path", metavar="PATH")
     run.add_argument("--input", action="append", default=[], metavar="X.npy", help="one per input, in order")
     run.add_argument("--output", metavar="Y.npz", help="write the results here (.npy for one array) instead of printing them")
+    run.add_argument("--backend", choices=list(ENGINES), help="the engine (numpy)")
     run.set_defaults(command=run_model)
     profiled = commands.add_parser("profile", help="run a saved model, and tell what each line and each part of it takes")
     profiled.add_argument("path", metavar="PATH")

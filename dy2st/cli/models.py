@@ -74,7 +74,7 @@ def run_model(options: argparse.Namespace) -> None:
     """`dy2st run`."""
     from ..jit import load
 
-    model = load(check_model(options.path))
+    model = load(check_model(options.path), backend=options.backend)
     arrays = [array for path in options.input for array in read_arrays(path)]
     with redirect_stdout(ModelOutput()):
         results = dict(leaves(model(*arrays)))

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...errors import Dy2stError
+from ...errors import Dy2stError, EngineError
 from ...ir.core import Program
 from ...ir.effects import EffectAnalysis
 from ...ops.registry import OPERATORS, OpDef
-from ...runtime.engine import Executable, compile_program
+from ...runtime.engines import NUMPY, Engine, Executable
 from ...runtime.tensors.activity import holds_floats
 from ...runtime.tensors.aliases import current_history
 from ...runtime.tensors.grad_mode import enable_grad, is_grad_enabled
@@ -154,8 +154,9 @@ class Gradients:
         tensors: Mapping[str, Tensor],
         exceptions: Mapping[str, type[BaseException]] | None = None,
         objects: Mapping[str, Any] | None = None,
+        engine: Engine = NUMPY,
     ):
-        self.program, self.function = program, function
+        self.program, self.function, self.engine = program, function, engine
         self.tensors, self.exceptions, self.objects = tensors, exceptions, objects
         self.count = len(program.functions[function].block.args)
         self.keys: Asked = (*range(self.count), *tensors)
@@ -244,7 +245,7 @@ class Gradients:
         except NotDifferentiableError as reason:
             self.reason = reason
             return None
-        return ForwardBackward(compile_program(found.program, self.exceptions), found)
+        return ForwardBackward(self.engine.compile_program(found.program, self.exceptions), found)
 
     def release(self) -> None:
         """Give back the memory that the compiled pairs keep between calls."""
@@ -262,7 +263,12 @@ class Gradients:
         return self.run_on_tape(list(map(as_tensor, inputs)), parameters, state)
 
     def run_on_tape(self, natives: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
-        """The same, of inputs in native form with Tensors in the place of arrays."""
+        """The same, of inputs in native form with Tensors in the place of arrays. EngineError: the Program has another engine."""
+        if self.engine is not NUMPY:
+            raise EngineError(
+                f"backend={self.engine.name!r} runs no operators one by one, which the gradients of this call need"
+                f"{f' ({self.reason})' if self.reason else ''}: call it under no_grad(), or train without backend"
+            )
         from ...runtime.taped import Taped  # as rarely
 
         return Taped(self.program, parameters, state, self.exceptions, self.objects).run(self.function, natives)

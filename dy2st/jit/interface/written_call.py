@@ -27,8 +27,8 @@ import numpy as np
 
 from ...dtypes import DTYPES
 from ...ops import dispatch
-from ...runtime.engine import Executable
 from ...runtime.engine.source import Source
+from ...runtime.engines import Executable
 from ...runtime.heap.markers import Opaque
 from ...runtime.tensors.call_hook import current_observer
 from ...runtime.tensors.grad_mode import is_grad_enabled

@@ -13,6 +13,7 @@ from ...ir.types import parse_type
 from ...nn.layer import Layer
 from ...ops import dispatch
 from ...runtime.engine.honest import honest
+from ...runtime.engines import Engine
 from ...runtime.heap.natives import Mirror, Revival, revive_error
 from ...runtime.taped import TapedMirror
 from ...runtime.tensors.call_hook import restart_staged
@@ -86,7 +87,7 @@ class LoadedMethod:
         """How gradients flow through a Function, made when it is first called: a file may name very many."""
         known, owner = self.owner._gradients, self.owner
         if function not in known:
-            known[function] = Gradients(owner._program, function, owner._tensors)
+            known[function] = Gradients(owner._program, function, owner._tensors, engine=owner._engine)
         return known[function]
 
     def _run(self, function: str, values: list) -> Any:
@@ -273,9 +274,9 @@ class _Part:
         return getattr(self._module, f"{self._path}.{name}")
 
 
-def loaded(program: Program, info: Info) -> Any:
+def loaded(program: Program, info: Info, engine: Engine) -> Any:
     """The module or function of an archive."""
-    owner = TranslatedLayer(program, info, nested=False)
+    owner = TranslatedLayer(program, info, nested=False, engine=engine)
     saved = info.extra[SCRIPT]
     methods = {name: LoadedMethod(owner, name, method) for name, method in saved["methods"].items()}
     if not saved["is_module"]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import DTypeError, Dy2stWarning, EngineError, ModelFileError
+from ...runtime.engines import NUMPY, Engine, engine_named
 from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import read_files
 from ...saving.files import BY_HASH, BY_HEADER
@@ -23,7 +24,7 @@ INFO = ".info.json"
 @shows_users_frames
 def load(
     path: Any, map_location: Any = None, _extra_files: dict | None = None, flat: bool = False, verify: str = "hash",
-    **configs: Any,
+    backend: str | None = None, **configs: Any,
 ) -> Any:  # fmt: skip
     """Load what `save` wrote. The result is a Layer that runs the Program; weights are mapped from the file, not copied.
 
@@ -34,21 +35,25 @@ def load(
     `input_spec` (those of a dict by sorted keys), and as a list, or the only one; other values of the result are left out.
     verify: "hash" reads all bytes once, to see that none has changed. "header" reads no weights: it still refuses files of two
     saves and a file that is cut off, but doesn't see a changed byte among the weights.
+    backend: the engine that runs the Program, as for `to_static`; the file doesn't say which.
     configs: `model_filename` tells the models of a folder apart; `params_filename` is accepted, the model knows its own.
 
     ModelFileError, a ValueError, says what is wrong with a file that is missing, damaged or mixed. ValueError: another device,
-    an unknown option or `verify`, `flat` for a model that changes a list or for what `script` and `trace` saved. TypeError: a
-    path or an option of another kind.
+    an unknown option, engine or `verify`, `flat` for a model that changes a list or for what `script` and `trace` saved.
+    TypeError: a path or an option of another kind. EngineError: the engine of `backend` can't run the Program.
     """
     check_path(path)
     if map_location is not None and not str(map_location).startswith(("cpu", "Place(cpu")):
         raise ValueError(f"tensors live on the CPU; there is no device {str(map_location)!r}")
     if verify not in (BY_HASH, BY_HEADER):
         raise ValueError(f"verify is {BY_HASH!r} or {BY_HEADER!r}, not {verify!r}")
+    engine = engine_named(backend)
     path, method = _located(path, _checked(configs))
     try:
-        return _loaded(path, method, _extra_files, flat, verify)
+        return _loaded(path, method, _extra_files, flat, verify, engine)
     except (EngineError, DTypeError) as error:
+        if engine is not NUMPY:
+            raise  # what only this engine can't run is no fault of the file
         raise ModelFileError(f"the Program in the file can't be run: {error}") from None
     except RecursionError:
         raise ModelFileError(
@@ -57,7 +62,9 @@ def load(
         ) from None
 
 
-def _loaded(path: Any, method: str | None, _extra_files: dict | None, flat: bool, verify: str) -> Any:
+def _loaded(
+    path: Any, method: str | None, _extra_files: dict | None, flat: bool, verify: str, engine: Engine
+) -> Any:  # fmt: skip
     program, info = read_files(path, verify)
     check_info(program, info)
     for name in _extra_files or ():
@@ -68,12 +75,12 @@ def _loaded(path: Any, method: str | None, _extra_files: dict | None, flat: bool
             raise ValueError(f"flat=True is for what to_static made; {info.name} was saved by script or trace: load it without")
         from .compiled import loaded  # which only such files need: others load quicker without
 
-        return loaded(program, info)
+        return loaded(program, info, engine)
     if method is not None and method not in info.entries:
         raise ModelFileError(f"{path} holds no method {method!r}, but {', '.join(info.entries)}")
     if method is not None:
         info.extra[CALLED] = method
-    return TranslatedLayer(program, info, flat=flat)
+    return TranslatedLayer(program, info, flat=flat, engine=engine)
 
 
 def _checked(configs: dict[str, Any]) -> dict[str, Any]:

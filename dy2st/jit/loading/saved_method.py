@@ -62,7 +62,7 @@ class SavedMethod(CalledAgain):
         if function not in owner._gradients:
             program = owner._program.starting_at(function)
             tensors = {name: owner._tensors[name] for name in program.parameters}
-            owner._gradients[function] = Gradients(program, function, tensors)
+            owner._gradients[function] = Gradients(program, function, tensors, engine=owner._engine)
         return owner._gradients[function]
 
     def __repr__(self) -> str:

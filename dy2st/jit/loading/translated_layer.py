@@ -14,7 +14,7 @@ from ...ir.core import Program
 from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
 from ...nn.parameter import Parameter
-from ...runtime.engine import compile_program
+from ...runtime.engines import NUMPY, Engine
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.tensors.unique_names import generate
@@ -44,15 +44,15 @@ class TranslatedLayer(HoldingLayer):
     It starts in the mode that it was saved in; `train()` and `eval()` switch to what the model does in the other one.
 
     program, info: what the file holds. nested: parameters lie in parts, as in the saved model, not flat. flat: methods take and
-    give tensors as Paddle's do, one by one. A call gives what the saved function gave; TypeError or ValueError: tensors of other
-    shapes or dtypes than the file says.
+    give tensors as Paddle's do, one by one. engine: what runs the Program. A call gives what the saved function gave; TypeError
+    or ValueError: tensors of other shapes or dtypes than the file says.
     """
 
-    def __init__(self, program: Program, info: Info, nested: bool = True, flat: bool = False):
+    def __init__(self, program: Program, info: Info, nested: bool = True, flat: bool = False, engine: Engine = NUMPY):
         super().__init__()
         self.training = info.training
         vars(self)["_program"], vars(self)["_info"] = program, info
-        vars(self)["_executable"] = compile_program(program)
+        vars(self)["_engine"], vars(self)["_executable"] = engine, engine.compile_program(program)
         vars(self)["_tensors"], vars(self)["_places"] = {}, {}
         vars(self)["_state_paths"], vars(self)["_methods"] = state_paths(list(program.state)), {}
         self._belongs_to(self, "")
@@ -135,7 +135,7 @@ class TranslatedLayer(HoldingLayer):
         parameters = {name: replace(p, data=np.array(p.data)) for name, p in program.parameters.items()}
         state = {name: replace(s) for name, s in program.state.items()}
         memo[id(self)] = copied = TranslatedLayer(
-            replace(program, parameters=parameters, state=state), self._info, flat=self._flat
+            replace(program, parameters=parameters, state=state), self._info, flat=self._flat, engine=self._engine
         )
         copied._set_training(self.training)
         for name, tensor in self._tensors.items():

@@ -15,7 +15,7 @@ from ...ir.core import Program
 from ...ir.native import UNBOUND
 from ...nn.layer import Layer, attribute_epoch
 from ...passes import optimize, run
-from ...runtime.engine import compile_program
+from ...runtime.engines import NUMPY, Engine, Executable
 from ...runtime.heap.journal import Attribute, Contents, keep
 from ...runtime.heap.markers import MISSING
 from ...runtime.heap.natives import Mirror, Revival, revive_error
@@ -42,20 +42,24 @@ class ConcreteProgram:
 
     specs: the same, with all parts of the containers that the Program changes.
     memory: what the Program takes for granted of the memory of its inputs, if anything.
-    passes: the names of passes that it goes through before those of every Program.
+    passes: the names of passes that it goes through before those of every Program. engine: what runs it.
     """
 
     memory: InputMemory | None = None
 
-    def __init__(self, staged: StagedFunction, specs: dict[str, Any], training: bool, passes: tuple[str, ...] = ()):
-        self.passes = passes
+    def __init__(
+        self, staged: StagedFunction, specs: dict[str, Any], training: bool, passes: tuple[str, ...] = (), engine: Engine = NUMPY
+    ):
+        self.passes, self.engine = passes, engine
         self.staged, self.specs, self.training, self.default_dtype = staged, specs, training, get_default_dtype()
         self.arguments = with_changed(specs, staged.changed)
         self.program = self.prepared(staged.program)
         self.tensors = {name: staged.tensors[name] for name in self.program.parameters}
-        self._executable: Any = None
+        self._executable: Executable | None = None
         self._written: dict[bool, StaticCall] = {}  # by whether it is compiled
-        self.gradients = Gradients(self.program, self.program.entry.name, self.tensors, staged.exceptions, staged.objects)
+        self.gradients = Gradients(
+            self.program, self.program.entry.name, self.tensors, staged.exceptions, staged.objects, engine
+        )
         staged.guards.settle(lambda obj: isinstance(obj, Layer))
         self.kinds: StateKinds | None = (
             StateKinds(staged.state, staged.objects, staged.texts) if staged.state else None
@@ -102,9 +106,9 @@ class ConcreteProgram:
         return outputs_of(self.program.entry)
 
     @property
-    def executable(self) -> Any:
+    def executable(self) -> Executable:
         if self._executable is None:
-            self._executable = compile_program(self.program, exceptions=self.staged.exceptions)
+            self._executable = self.engine.compile_program(self.program, self.staged.exceptions)
         return self._executable
 
     @property
@@ -201,7 +205,7 @@ class ConcreteProgram:
         bring(self.tensors, self.executable)
         return self.executable(*natives)
 
-    def _run(self, executable: Any, inputs: list, call: Call | None) -> Any:
+    def _run(self, executable: Executable, inputs: list, call: Call | None) -> Any:
         try:
             given = executable(*(x._data if isinstance(x, Tensor) else np.asarray(x) for x in inputs))
         except Exception as error:

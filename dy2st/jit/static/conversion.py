@@ -10,6 +10,7 @@ from ...api.build_strategy import BuildStrategy
 from ...nn.layer import Layer
 from ...runtime.convert.calls.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
 from ...runtime.convert.iteration.unrolling import keep_unrolled
+from ...runtime.engines import NUMPY, Engine, engine_named
 from ...runtime.tensors.spec import map_leaves, spec_of
 from ...runtime.where.tracebacks import shows_users_frames
 from .partials import unfold
@@ -29,10 +30,13 @@ def to_static(
     input_spec: a list or tuple with, for each leading parameter, an InputSpec, a nested structure of them, or a constant.
         Without it, the tensors of each first call are the specs.
     build_strategy: a `static.BuildStrategy`, of which `merge_products` and `reorder_weights` matter here.
-    backend, full_graph: Paddle's, without effect: a function is one Program, always.
+    backend: the engine that runs the Programs: "numpy", or "onnxruntime" (`pip install 'dy2st[onnx]'`). None leaves it to a
+        static function that is given, and is "numpy" otherwise; so is Paddle's compiler "CINN", which changes no results.
+    full_graph: Paddle's, without effect: a function is one Program, always.
     property: a method that gives a number or a text: it stays plain Python, and `jit.save` keeps its value.
 
     Nothing is read or staged before the first call, `concrete_program`, or `save`. TypeError: an argument of another kind.
+    ValueError: an engine that there isn't.
 
     >>> twice = dy2st.jit.to_static(lambda x: x * 2)
     >>> twice(dy2st.to_tensor([1.0])).tolist()
@@ -41,19 +45,19 @@ def to_static(
     if build_strategy and not isinstance(build_strategy, BuildStrategy):
         raise TypeError(f"build_strategy is a static.BuildStrategy, None or False, not {type(build_strategy).__name__}")
     input_spec = _checked_spec(input_spec)
-    if backend not in (None, "CINN"):
-        raise TypeError(f"backend is None, not {backend!r}")
+    engine = engine_named(NUMPY.name if backend == "CINN" else backend)
     if function is None:
         return lambda f: to_static(f, input_spec, build_strategy, backend, property=property, full_graph=full_graph)
     passes = build_strategy.passes if build_strategy else ()
-    made = functools.partial(_made, PropertyFunction if property else StaticFunction, passes=passes)
+    made = functools.partial(_made, PropertyFunction if property else StaticFunction, passes=passes, engine=engine)
     if isinstance(function, functools.partial):
         function = unfold(function)
     if isinstance(function, Layer):
-        return _layer_to_static(function, input_spec, passes)
+        return _layer_to_static(function, input_spec, passes, engine)
     if isinstance(function, StaticFunction):
         spec = input_spec if input_spec is not None else function._input_spec
-        return _made(StaticFunction, function._function, spec, function._owner, passes or function.passes)
+        passes, engine = passes or function.passes, function.engine if backend is None else engine
+        return _made(StaticFunction, function._function, spec, function._owner, passes=passes, engine=engine)
     if isinstance(function, types.MethodType):
         return made(function.__func__, input_spec, function.__self__)
     if isinstance(function, types.FunctionType):
@@ -68,19 +72,19 @@ def to_static(
     raise TypeError(f"to_static takes a function, a method or a Layer, not {type(function).__name__}")
 
 
-def _made(kind: type, function: Any, input_spec: Any, owner: Any = None, passes: tuple[str, ...] = ()) -> Any:
+def _made(kind: type, function: Any, input_spec: Any, owner: Any = None, *, passes: tuple[str, ...], engine: Engine) -> Any:
     made = kind(function, input_spec, owner)
-    made.passes = passes
+    made.passes, made.engine = passes, engine
     return made
 
 
-def _layer_to_static(layer: Layer, input_spec: Any, passes: tuple[str, ...]) -> Layer:
+def _layer_to_static(layer: Layer, input_spec: Any, passes: tuple[str, ...], engine: Engine) -> Layer:
     forward = layer.forward
     if isinstance(forward, StaticFunction):
         forward = forward.dygraph_function
     function = forward.__func__ if isinstance(forward, types.MethodType) else forward
     owner = layer if isinstance(forward, types.MethodType) else None
-    vars(layer)["forward"] = _made(StaticFunction, function, input_spec, owner, passes)
+    vars(layer)["forward"] = _made(StaticFunction, function, input_spec, owner, passes=passes, engine=engine)
     return layer
 
 

@@ -7,6 +7,7 @@ import types
 import weakref
 from typing import Any
 
+from ...runtime.engines import NUMPY, Engine
 from ...runtime.heap.staged_objects import is_staged_object
 from ...runtime.recorder.recorder import current_recorder
 
@@ -18,12 +19,14 @@ class Descriptor:
 
     function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
     layer: the Layer that runs it between its hooks, or None. passes: the names of passes that its Programs go through first.
+    engine: what runs them.
 
     It holds its owner, as a bound method does, so that `to_static(Net()).forward` works where the layer has no other name. A
     converted layer is a cycle thereby, which Python's collector frees; `rollback` undoes it.
     """
 
     passes: tuple[str, ...] = ()
+    engine: Engine = NUMPY
 
     def __init__(self, function: Any, input_spec: Any, owner: Any, layer: Any = None):
         self._function, self._input_spec, self._owner, self._layer = function, input_spec, owner, layer
@@ -51,7 +54,7 @@ class Descriptor:
     def _of(self, owner: Any, input_spec: Any) -> Any:
         """The same function as a method of another object."""
         made = type(self)(self._function, input_spec, owner)
-        made.passes = self.passes
+        made.passes, made.engine = self.passes, self.engine
         return made
 
     def __reduce__(self) -> Any:

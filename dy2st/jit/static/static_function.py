@@ -132,7 +132,7 @@ class StaticFunction(CalledAgain, Descriptor):
 
     def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:
         """One staged form, ready to run."""
-        return ConcreteProgram(staged, specs, training, self.passes)
+        return ConcreteProgram(staged, specs, training, self.passes, self.engine)
 
     def spread(self, bound: dict[str, Any]) -> list[tuple[str, Any]]:
         """The (name, value) pairs of `bound`, arguments by parameter: those of `*args` and `**kwargs` one by one."""
