@@ -19,6 +19,7 @@ from engine.reference import identical
 from dy2st import get_rng_state, set_rng_state
 from dy2st.ir.core import Program
 from dy2st.jit.static import concrete
+from dy2st.runtime import engine
 from dy2st.runtime.engine import compile_program, executable, sizes, slots
 
 
@@ -27,7 +28,7 @@ def every_form() -> Iterator[list[str]]:
     """Compare the forms of every Program that is staged and run in this context; gives the forms that were compared."""
     compared: list[str] = []
     plain: dict[int, Program] = {}  # id of an optimised Program -> the one that was staged
-    optimize, compile_ = concrete.optimize, concrete.compile_program
+    optimize = concrete.optimize
 
     def optimized(program: Program) -> Program:
         before = copy.deepcopy(program)
@@ -36,11 +37,11 @@ def every_form() -> Iterator[list[str]]:
         return found
 
     def compiled(program: Program, exceptions: Any = None) -> Any:
-        made = compile_(program, exceptions=exceptions)
+        made = compile_program(program, exceptions)
         others = _others(program, plain.get(id(program)), exceptions)
         return Compared(made.program, made._sources, others, compared)
 
-    with mock.patch.object(concrete, "optimize", optimized), mock.patch.object(concrete, "compile_program", compiled):
+    with mock.patch.object(concrete, "optimize", optimized), mock.patch.object(engine, "compile_program", compiled):
         yield compared
 
 
