@@ -2,3 +2,23 @@
 
 Nothing here imports onnx or onnxruntime before it is used: `pip install 'dy2st[onnx]'` brings both.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .export import export as export
+
+_HOMES = {"export": "export"}  # names and their modules, which are imported when they are first used
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

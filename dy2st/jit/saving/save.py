@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import Dy2stWarning
+from ...ir.core import Program
 from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
 from ...runtime.tensors.spec import InputSpec, map_leaves, spec_of
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
-from ...saving import write_files
+from ...saving import Info, write_files
 from ..interface.archive_file import write_script
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
 from ..interface.layer_names import tied_names
@@ -56,9 +57,14 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
     if isinstance(layer, ScriptModule | ScriptFunction | LoadedFunction):
         write_script(path, layer._contents(), _extra_files, options.weights)
         return
+    program, info = saved_form(layer, input_spec, options)
+    write_files(path, program, info, weights=options.weights)
+
+
+def saved_form(layer: Any, input_spec: Any, options: SaveConfigs) -> tuple[Program, Info]:
+    """What a file would hold of a Layer, a static function or a loaded model: its Program and Info. Errors as those of `save`."""
     if isinstance(layer, TranslatedLayer):
-        write_files(path, *saved_again(layer, input_spec, options), weights=options.weights)
-        return
+        return saved_again(layer, input_spec, options)
     methods, name = _methods(layer, input_spec, options)
     now, others = in_both_modes(methods, options.one_mode)
     for in_mode in now.values():
@@ -71,7 +77,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
         info.extra[PROPERTIES] = values
     if isinstance(layer, Layer) and (tied := tied_names(layer, program)):
         info.extra[TIED] = tied
-    write_files(path, program, info, weights=options.weights)
+    return program, info
 
 
 def _methods(layer: Any, input_spec: Any, options: SaveConfigs) -> tuple[dict[str, StaticFunction], str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...ir.core import Block, Operation
 from ...ir.types import SumType
 from . import coercion
-from .leaves import leaves_of
+from .loops import While
 from .packed import Packed
 from .refusal import InexpressibleError
 from .values import OnnxValue
@@ -32,7 +32,7 @@ def nothing(walk: Walk, op: Operation) -> list[Any]:
 
 def param(walk: Walk, op: Operation) -> list[Any]:
     """A parameter, buffer or captured constant."""
-    return [walk.parameter(op.attrs["name"])]
+    return [walk.parameters[op.attrs["name"]]]
 
 
 def sum_make(walk: Walk, op: Operation) -> list[Any]:
@@ -69,24 +69,7 @@ def if_(walk: Walk, op: Operation) -> list[Any]:
 
 def while_(walk: Walk, op: Operation) -> list[Any]:
     """A Loop that asks the condition before its first turn and at the end of each."""
-    g, (cond, body) = walk.g, op.blocks
-    types = [argument.type for argument in cond.args]
-
-    def flat(values: list[Packed]) -> list[OnnxValue]:
-        return [leaf for x, type_ in zip(values, types) for leaf in x.as_type(type_).leaves]
-
-    def asked(leaves: list[OnnxValue]) -> OnnxValue:
-        (answer,) = walk.block(cond, leaves)
-        return answer.leaves[0].as_tensor()
-
-    def turn(number: OnnxValue, *carried: OnnxValue) -> tuple:
-        values = flat(walk.block(body, [*carried]))
-        return asked(values), values, []
-
-    start = flat([walk.packed(x) for x in op.operands])
-    kinds = [leaf.type for type_ in types for leaf in leaves_of(type_)]
-    found = g.loop(None, asked(start), start, kinds, turn)
-    return [Packed(g, type_, part) for type_, part in zip(types, coercion.split(found, types))]
+    return [*While(walk, op).results()]
 
 
 CORE = {

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...config import VERSION
-from ...ir.core import Program
+from ...ir.core import Operation, Program
 from ...ir.types import TensorType, Type
 from ..packages import onnx
 from . import protos
@@ -24,20 +24,32 @@ OLDEST, DEFAULT, NEWEST = 17, 18, 26
 
 @dataclass
 class Port:
-    """A value that goes in or out: its type in the Program, and the names of its leaves in the graph."""
+    """A value that goes in or out: its type in the Program, and the names of its leaves in the graph.
+
+    role, key: what it is outside of the graph. Of an input: the next argument ("value"), or state ("state") of the name `key`.
+    Of an output: the result ("value"); the state ("state"), parameter ("parameter") or argument ("argument") of the name or
+    position `key` as the call leaves it; or which of `Lowered.raises` has ended the call, counted from 1, or 0 ("error").
+    """
 
     type: Type
     leaves: list[str]
+    role: str = "value"
+    key: str | int = ""
 
 
 @dataclass
 class Lowered:
-    """An ONNX model, `model`, and what its inputs and outputs stand for, in order."""
+    """An ONNX model, `model`, and what its inputs and outputs stand for, in order.
+
+    parameters: the names of parameters, and of the initialisers that hold them. raises: what the model says by an error.
+    """
 
     model: Any
     opset: int
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
+    parameters: dict[str, str] = field(default_factory=dict)
+    raises: list[Operation] = field(default_factory=list)
 
 
 def lower(program: Program, opset: int | None = None, name: str = "model") -> Lowered:
@@ -62,18 +74,21 @@ def lower(program: Program, opset: int | None = None, name: str = "model") -> Lo
 def _lowered(program: Program, opset: int, name: str) -> Lowered:
     g = Builder(opset)
     walk = Walk(g, program)
+    walk.name_parameters()
     entry = program.entry.block
     found = Lowered(None, opset)
-    inputs: list[OnnxValue] = []
+    arguments: list[list[OnnxValue]] = []
     for argument in entry.args:
         leaves = _inputs(g, argument.name, argument.type)
-        inputs += leaves
+        arguments.append(leaves)
         found.inputs.append(Port(argument.type, [x.name for x in leaves]))
-    (result,) = walk.block(entry, inputs)
+    (result,) = walk.block(entry, arguments)
     outputs = _outputs(g, result)
     found.outputs.append(Port(result.type, [x.name for x in outputs]))
-    graph = g.scope.graph(name, [(x.name, x.type) for x in inputs], [(x.name, x.type) for x in outputs], _initialisers(walk))
+    inputs = [(x.name, x.type) for leaves in arguments for x in leaves]
+    graph = g.scope.graph(name, inputs, [(x.name, x.type) for x in outputs], _initialisers(walk))
     found.model = _model(graph, opset)
+    found.parameters = {name: value.name for name, value in walk.parameters.items()}
     return found
 
 

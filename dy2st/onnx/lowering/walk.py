@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ...errors import Dy2stError
 from ...ir.core import Block, Operation, Program, Value, fill_refs
 from ...ops.registry import OPERATORS
-from . import coercion
 from .builder import Builder
 from .core_operations import CORE
 from .leaves import is_single, leaves_of
@@ -23,7 +22,7 @@ class Walk:
     def __init__(self, g: Builder, program: Program):
         self.g, self.program = g, program
         self.found: dict[Value, list[OnnxValue]] = {}
-        self._parameters: dict[str, OnnxValue] = {}
+        self.parameters: dict[str, OnnxValue] = {}  # those that are read: initialisers
 
     # --- Values --------------------------------------------------------------------------------------------------------------
 
@@ -32,35 +31,30 @@ class Walk:
         return self.found[value]
 
     def packed(self, value: Value) -> Packed:
-        """A Value with its type."""
-        return Packed(self.g, value.type, self.found[value])
+        """A Value with its type; one that isn't carried has no leaves."""
+        return Packed(self.g, value.type, self.found.get(value, []))
 
     def value(self, value: Value) -> Any:
         """A Value as lowerings take it: a tensor, or what is packed."""
         return self.packed(value).unpacked()
 
-    def parameter(self, name: str) -> OnnxValue:
-        """A parameter: an initialiser under its own name."""
-        if name not in self._parameters:
-            type_ = self.program.parameters[name].type
-            (leaf,) = leaves_of(type_)
-            self._parameters[name] = OnnxValue(self.g.names.fresh(name), leaf.type)
-        return self._parameters[name]
-
-    @property
-    def parameters(self) -> dict[str, OnnxValue]:
-        """The parameters that were read."""
-        return self._parameters
+    def name_parameters(self) -> None:
+        """Give each parameter that is read its own name, before anything else takes that."""
+        for name in dict.fromkeys(op.attrs["name"] for op in self.program.walk() if op.name == "param"):
+            (leaf,) = leaves_of(self.program.parameters[name].type)
+            self.parameters[name] = OnnxValue(self.g.names.fresh(name), leaf.type)
 
     # --- operations ----------------------------------------------------------------------------------------------------------
 
-    def block(self, block: Block, arguments: Sequence[OnnxValue] = ()) -> list[Packed]:
-        """Write a Block, whose arguments have these leaves; what its terminator hands on."""
-        types = [argument.type for argument in block.args]
-        self.found.update(zip(block.args, coercion.split(arguments, types)))
+    def block(
+        self, block: Block, arguments: Sequence[list[OnnxValue]] = (), skipped: Collection[Operation] = ()
+    ) -> list[Packed]:
+        """Write a Block but for the operations to skip; what its terminator hands on. arguments: the leaves of each."""
+        self.found.update(zip(block.args, arguments))
         outer = self.g.label, self.g.note
         for op in block.ops[:-1]:
-            self.operation(op)
+            if op not in skipped:
+                self.operation(op)
         self.g.label, self.g.note = outer
         end = block.ops[-1]
         if end.name == "raise":

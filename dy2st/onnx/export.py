@@ -1,0 +1,85 @@
+"""`dy2st.onnx.export`: a model as one ONNX file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ..errors import ModelFileError
+from ..ir.core import Program
+from ..jit.interface.info_keys import CALLED
+from ..jit.loading.load import load
+from ..jit.loading.translated_layer import TranslatedLayer
+from ..jit.saving.configs import SaveConfigs
+from ..jit.saving.save import saved_form
+from ..runtime.where.tracebacks import shows_users_frames
+from ..saving import Info
+from ..saving.writer import replacing
+from .external_weights import ExternalWeights
+from .lowering.program import lower
+from .metadata import described
+from .packages import onnx
+from .preparing import prepared
+
+SUFFIX = ".onnx"
+
+
+@shows_users_frames
+def export(
+    layer: Any,
+    path: Any,
+    input_spec: Any = None,
+    opset_version: int | None = None,
+    *,
+    external_weights: bool = False,
+    verify: Any = None,
+    **configs: Any,
+) -> str:
+    """Write a model as an ONNX file that any runtime loads, with its `if`s as If and its loops as Loop.
+
+    layer: a Layer, a StaticFunction, a plain function, a loaded model, or the path that `jit.save` was given. Of a Layer,
+        `forward` is exported, in the mode that it is in: `eval()` for inference.
+    path: of the file; `.onnx` is appended where it is missing.
+    input_spec: InputSpecs, as for `to_static`, where that wasn't given any. None in a shape is any length.
+    opset_version: the version of ONNX's operators, 17 to 26. None: 18, or the lowest that the model's operators need.
+    external_weights: the weights stay in `<path>.params.safetensors`, which `jit.save` writes to the same place: one set of bytes
+        serves both forms. It is written where it isn't there.
+    verify: arguments of a call, a tuple. The model is run in onnxruntime and by the engine on NumPy; where they differ, the first
+        Value that differs is named with its line, and no file is written.
+    configs: `output_spec`, the positions of the tensors of the result to keep, as for `jit.save`.
+
+    Returns the path of the file. ConversionError, at the user's line: what has no form in ONNX; nothing is written then.
+    ValueError: a version, spec or option that doesn't exist. ImportError: onnx isn't installed.
+
+    >>> from dy2st.static import InputSpec
+    >>> dy2st.onnx.export(dy2st.nn.Linear(3, 2), "out/linear", [InputSpec([None, 3])])
+    'out/linear.onnx'
+    """
+    onnx()
+    target = f"{os.fspath(path)}" if os.fspath(path).endswith(SUFFIX) else f"{os.fspath(path)}{SUFFIX}"
+    program, info, method = model_of(layer, input_spec, configs)
+    lowered = lower(prepared(program), opset_version, Path(target).stem)
+    described(lowered, info, method)
+    if verify is not None:
+        from .verifying import verify_model
+
+        verify_model(lowered, program, info, method, verify)
+    weights = ExternalWeights(target, program, lowered) if external_weights else None
+    onnx().checker.check_model(lowered.model, full_check=True)
+    if weights is not None:
+        weights.write()
+    with replacing(target) as file:
+        file.write(lowered.model.SerializeToString(deterministic=True))
+    return target
+
+
+def model_of(layer: Any, input_spec: Any, configs: dict[str, Any]) -> tuple[Program, Info, str]:
+    """The Program of the method that a call runs, what a file would say of the model, and the name of that method."""
+    if isinstance(layer, (str, os.PathLike)):
+        layer = load(layer)
+        if not isinstance(layer, TranslatedLayer):
+            raise ModelFileError("a model that script or trace saved isn't exported; export what to_static makes of the layer")
+    program, info = saved_form(layer, input_spec, SaveConfigs.of({"one_mode": True, **configs}))
+    method = info.extra.get(CALLED) or ("forward" if "forward" in info.entries else next(iter(info.entries)))
+    return program.starting_at(info.entries[method]), info, method

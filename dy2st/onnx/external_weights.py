@@ -1,0 +1,53 @@
+"""Weights that stay in the safetensors file beside the model, so that one set of bytes serves both forms."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelFileError
+from ..ir.core import Program
+from ..saving.files import PARAMS
+from ..saving.params import ParamsFile
+from ..saving.writer import replacing
+from .lowering.program import Lowered
+from .packages import onnx
+
+
+class ExternalWeights:
+    """The parameters of a model as references into `<path>.params.safetensors`.
+
+    ModelFileError: a file of that name has other bytes, and belongs to another model.
+    """
+
+    def __init__(self, target: str, program: Program, lowered: Lowered):
+        self.path = Path(target.removesuffix(".onnx") + f".{PARAMS}")
+        arrays = {name: np.asarray(parameter.data) for name, parameter in program.parameters.items()}
+        self._pieces = [bytes(piece) for piece in ParamsFile(arrays)]
+        self._refuse_other()
+        header = json.loads(self._pieces[0][8:])
+        start = len(self._pieces[0])
+        aliases = json.loads(header.pop("__metadata__").get("dy2st.aliases", "{}"))
+        names = {value: name for name, value in lowered.parameters.items()}
+        for proto in lowered.model.graph.initializer:
+            if proto.name in names:
+                entry = header[aliases.get(names[proto.name], names[proto.name])]
+                self._refer(proto, start + entry["data_offsets"][0], entry["data_offsets"][1] - entry["data_offsets"][0])
+
+    def _refuse_other(self) -> None:
+        if self.path.exists() and self.path.read_bytes() != b"".join(self._pieces):
+            raise ModelFileError(f"{self.path} holds other weights than this model: save the model to the same path first")
+
+    def _refer(self, proto: Any, offset: int, length: int) -> None:
+        """The place of the bytes in place of the bytes."""
+        onnx().external_data_helper.set_external_data(proto, self.path.name, offset, length)
+        proto.ClearField("raw_data")
+
+    def write(self) -> None:
+        """Write the file where it isn't there."""
+        if not self.path.exists():
+            with replacing(self.path) as file:
+                file.writelines(self._pieces)

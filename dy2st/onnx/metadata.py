@@ -1,0 +1,74 @@
+"""What an ONNX file says of itself beside the graph: which input and output is which part of a call, and what errors mean.
+
+It stands in the model's metadata under `dy2st`, as JSON. Other runtimes read it or leave it: `docs/onnx.md` says what is in it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import ModelFileError
+from ..ir.types import Type, parse_type
+from ..saving import Info
+from .lowering.program import Lowered, Port
+from .packages import onnx
+
+KEY, FORMAT = "dy2st", 1
+
+
+@dataclass
+class Metadata:
+    """name: what the model is called. arguments: the trees of a call's arguments, by parameter. result: the type of the result.
+
+    inputs, outputs: what each input and output of the graph stands for.
+    """
+
+    name: str
+    arguments: list[Any]
+    result: Type
+    inputs: list[Port] = field(default_factory=list)
+    outputs: list[Port] = field(default_factory=list)
+
+    def as_json(self) -> str:
+        """The text in the file."""
+        tree = {
+            "format": FORMAT,
+            "name": self.name,
+            "arguments": self.arguments,
+            "result": str(self.result),
+            "inputs": [_port(port) for port in self.inputs],
+            "outputs": [_port(port) for port in self.outputs],
+        }
+        return json.dumps(tree, sort_keys=True, allow_nan=False)
+
+    @classmethod
+    def of_json(cls, text: str) -> Metadata:
+        """What the text tells. ModelFileError: it is none that `as_json` gives."""
+        try:
+            tree = json.loads(text)
+            if tree["format"] != FORMAT:
+                raise ModelFileError(f"the model's metadata has the format {tree['format']!r}; this dy2st reads {FORMAT}")
+            ports = [[_read_port(port) for port in tree[key]] for key in ("inputs", "outputs")]
+            return cls(str(tree["name"]), tree["arguments"], parse_type(tree["result"]), *ports)
+        except (KeyError, TypeError, ValueError) as error:
+            if isinstance(error, ModelFileError):
+                raise
+            raise ModelFileError(f"the model's metadata isn't what dy2st writes: {error!r}") from None
+
+
+def _port(port: Port) -> dict[str, Any]:
+    return {"type": str(port.type), "leaves": port.leaves, "role": port.role, "key": port.key}
+
+
+def _read_port(tree: dict[str, Any]) -> Port:
+    return Port(parse_type(tree["type"]), [str(name) for name in tree["leaves"]], str(tree["role"]), tree["key"])
+
+
+def described(lowered: Lowered, info: Info, method: str) -> Metadata:
+    """Write into a model what its inputs and outputs stand for."""
+    (result,) = info.outputs[method]
+    found = Metadata(info.name, info.inputs[method], parse_type(result), lowered.inputs, lowered.outputs)
+    onnx().helper.set_model_props(lowered.model, {KEY: found.as_json()})
+    return found
