@@ -1,6 +1,7 @@
 """The engines that run Programs, by name, and what the rest of the package asks of what they compile.
 
-An engine's module is imported when its first Program is compiled. It has one function of the form of `Engine.compile_program`.
+An engine's module is imported when its first Program is compiled. It has one function of the form of `Engine.compile_program`;
+what that needs beyond NumPy it says itself.
 """
 
 from __future__ import annotations
@@ -57,28 +58,20 @@ class Executable(Protocol):
 class Engine:
     """A way to run Programs.
 
-    name: what `backend=` calls it; module: where its `compile_program` is; extra: what brings its packages, if any.
+    name: what `backend=` calls it; module: where its `compile_program` is.
     """
 
     name: str
     module: str
-    extra: str = ""
 
     def compile_program(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None = None) -> Executable:
         """An Executable of the Program, whose entry Function can run.
 
         exceptions: the user's exception classes by name, where the Program runs in the process that staged it.
 
-        EngineError: this engine can't run the entry. ImportError: a package of the extra isn't installed.
+        EngineError: this engine can't run the entry. ImportError: a package that it needs isn't installed.
         """
-        try:
-            home = import_module(self.module)
-        except ModuleNotFoundError as error:
-            if not self.extra or str(error.name).partition(".")[0] == "dy2st":
-                raise
-            needed = f"the package {error.name}, which isn't installed: pip install 'dy2st[{self.extra}]'"
-            raise ImportError(f"backend={self.name!r} needs {needed}", name=error.name) from None
-        return home.compile_program(program, exceptions)
+        return import_module(self.module).compile_program(program, exceptions)
 
 
 NUMPY = Engine("numpy", "dy2st.runtime.engine")
@@ -86,7 +79,7 @@ ENGINES: dict[str, Engine] = {
     engine.name: engine
     for engine in (
         NUMPY,
-        Engine("onnxruntime", "dy2st.onnx.engine", "onnx"),
+        Engine("onnxruntime", "dy2st.onnx.engine"),
     )
 }
 

@@ -63,17 +63,11 @@ def test_an_engine_is_imported_by_the_first_call(noting):
     assert noting().calls == ["main"]
 
 
-def test_a_missing_package_is_named_with_its_extra(monkeypatch, tmp_path):
-    (tmp_path / "without_package.py").write_text("import a_package_that_nobody_has.part\n")
-    (tmp_path / "broken_itself.py").write_text("import dy2st.no_such_module\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(ENGINES, "absent", Engine("absent", "without_package", "onnx"))
-    monkeypatch.setitem(ENGINES, "broken", Engine("broken", "broken_itself", "onnx"))
-    static = jit.to_static(doubled, backend="absent")
-    with pytest.raises(ImportError, match=r"backend='absent' needs the package a_package_that_nobody_has.*'dy2st\[onnx\]'"):
+def test_a_missing_package_is_named_with_its_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    static = jit.to_static(doubled, backend="onnxruntime")
+    with pytest.raises(ImportError, match=r"onnxruntime: pip install 'dy2st\[onnx\]'"):
         static(paddle.to_tensor(X))
-    with pytest.raises(ModuleNotFoundError, match="dy2st.no_such_module"):
-        jit.to_static(doubled, backend="broken")(paddle.to_tensor(X))
 
 
 @pytest.mark.parametrize("make", [

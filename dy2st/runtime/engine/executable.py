@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from ...ir.core import Program
 from ...ops.quiet import silence, speak
 from ..where.faults import reports_faults, speaks_for_the_user
 from .buffers import Pool
+from .held import arrays_of, state_of
 from .known_types import open_ranks
 from .measured import meter
 from .numpy_source import Module
@@ -92,9 +92,8 @@ class Executable:
     def __init__(self, program: Program, sources: Sources):
         self.program = program
         self._sources = sources
-        self.parameters: dict[str, np.ndarray] = {name: self._storage(name, p.data) for name, p in program.parameters.items()}
-        memo: dict[int, Any] = {}  # one for all: state that is one object stays one object
-        self.state: dict[str, Any] = {name: copy.deepcopy(s.value, memo) for name, s in program.state.items()}
+        self.parameters: dict[str, np.ndarray] = arrays_of(program, lambda: sources.first.aliases)
+        self.state: dict[str, Any] = state_of(program)
         self._entry = next(iter(program.functions))
         self._ready: dict[Form, Callable] = {}
 
@@ -151,13 +150,6 @@ class Executable:
         names = [form.function] if form.ranks else module.entries
         self._ready.update({form._replace(function=name): _guarded(module, namespace[module.entries[name]]) for name in names})
         return self._ready[form]
-
-    def _storage(self, name: str, data: Any) -> np.ndarray:
-        if not isinstance(data, np.ndarray):
-            raise EngineError(f"parameter {name!r} has no data")
-        if not data.flags.writeable and self._sources.first.aliases.mutated_parameter(name):
-            return data.copy()
-        return data
 
 
 @speaks_for_the_user

@@ -1,0 +1,126 @@
+"""The engine `onnxruntime`: each Function of a Program is an ONNX model, around which the state and the parameters are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..errors import EngineError
+from ..ir.core import Program
+from ..runtime.engine.aliases import TensorAliases
+from ..runtime.engine.exceptions import ExceptionClasses
+from ..runtime.engine.held import arrays_of, state_of
+from ..runtime.where.faults import speaks_for_the_user
+from .lowering.natives import flattened, rebuilt
+from .lowering.program import Lowered, Port, lower
+from .lowering.refusal import OnnxError
+from .ort_session import OrtSession
+from .packages import onnx, onnxruntime
+from .raised import failure, raised
+
+NAME = "onnxruntime"
+
+
+def compile_program(program: Program, exceptions: Mapping[str, type[BaseException]] | None = None) -> OnnxExecutable:
+    """An Executable of the Program, whose entry has a model.
+
+    exceptions: the user's exception classes by name, where the Program runs in the process that staged it.
+
+    EngineError: the entry has no form in ONNX. ImportError: onnx or onnxruntime isn't installed.
+    """
+    onnxruntime()
+    executable = OnnxExecutable(program, exceptions)
+    executable.body()
+    return executable
+
+
+class OnnxExecutable:
+    """Runs a Program in onnxruntime; what it has is declared by `runtime.engines.Executable`."""
+
+    def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None):
+        self.program = program
+        self.parameters: dict[str, np.ndarray] = arrays_of(program, lambda: TensorAliases(program))
+        self.state: dict[str, Any] = state_of(program)
+        self.exceptions = exceptions
+        self._bodies: dict[str, Body] = {}
+
+    @property
+    def source(self) -> str:
+        """The model of the entry as text, without its weights."""
+        return onnx().printer.to_text(self.body().session.model)
+
+    def __call__(self, *inputs: Any) -> Any:
+        """Run the entry."""
+        return self.body()(*inputs)
+
+    def run(self, function: str, *inputs: Any) -> Any:
+        """Run any Function of the Program by name."""
+        return self.body(function)(*inputs)
+
+    def body(self, function: str | None = None, inputs: tuple | None = None) -> Body:
+        """What runs a Function, the entry if None. EngineError: it has no form in ONNX."""
+        name = function or self.program.entry.name
+        if name not in self._bodies:
+            self._bodies[name] = Body(self, name, lowered(self.program, name))
+        return self._bodies[name]
+
+    def release(self) -> None:
+        """Let go of the sessions; the next call makes others."""
+        for body in tuple(self._bodies.values()):
+            body.session.release()
+
+
+def lowered(program: Program, function: str) -> Lowered:
+    """The model of one Function. EngineError, which names the operator and the user's line: it has none."""
+    try:
+        return lower(program.starting_at(function))
+    except OnnxError as error:
+        raise EngineError(f"{error} (backend={NAME!r})") from None
+
+
+class Body:
+    """One Function: natives go in and come out, and what it writes is written."""
+
+    def __init__(self, executable: OnnxExecutable, function: str, found: Lowered):
+        self.session = OrtSession(found.model, found.parameters, executable.parameters)
+        self._held, self._function, self._found = executable, function, found
+        self._names = [name for port in found.outputs for name in port.leaves]
+
+    @speaks_for_the_user
+    def __call__(self, *inputs: Any) -> Any:
+        try:
+            arrays = iter(self.session.run(self._names, self._feeds(inputs)))
+        except Exception as error:
+            raise failure(error, self._held, self._function, inputs, self._held.exceptions) from None
+        result, ended = None, 0
+        for port in self._found.outputs:
+            value = rebuilt(port.type, [next(arrays) for _ in port.leaves])
+            if port.role == "value":
+                result = value
+            elif port.role == "error":
+                ended = int(value)
+            else:
+                self._keep(port, value, inputs)
+        if ended:
+            raise raised(self._found.raises[ended - 1], ExceptionClasses(self._held.program, self._held.exceptions))
+        return result
+
+    def _feeds(self, inputs: tuple) -> dict[str, Any]:
+        """What the graph takes: the leaves of the arguments and of the state."""
+        arguments = iter(inputs)
+        feeds: dict[str, Any] = {}
+        for port in self._found.inputs:
+            value = self._held.state[port.key] if port.role == "state" else next(arguments)  # type: ignore[index]
+            feeds.update(zip(port.leaves, flattened(port.type, value)))
+        return feeds
+
+    def _keep(self, port: Port, value: Any, inputs: tuple) -> None:
+        """Store what the call leaves in the state, or write it into the array of a parameter or an argument."""
+        if port.role == "state":
+            self._held.state[str(port.key)] = value
+        elif port.role == "parameter":
+            self._held.parameters[str(port.key)][...] = value
+        else:
+            inputs[int(port.key)][...] = value
