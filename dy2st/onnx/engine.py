@@ -13,7 +13,7 @@ from ..runtime.engine.aliases import TensorAliases
 from ..runtime.engine.exceptions import ExceptionClasses
 from ..runtime.engine.held import arrays_of, state_of
 from ..runtime.where.faults import speaks_for_the_user
-from .lowering.natives import flattened, rebuilt
+from .calls import GraphCall
 from .lowering.program import Lowered, Port, lower
 from .lowering.refusal import OnnxError
 from .ort_session import OrtSession
@@ -86,35 +86,20 @@ class Body:
     def __init__(self, executable: OnnxExecutable, function: str, found: Lowered):
         self.session = OrtSession(found.model, found.parameters, executable.parameters)
         self._held, self._function, self._found = executable, function, found
-        self._names = [name for port in found.outputs for name in port.leaves]
+        self._call = GraphCall(found.inputs, found.outputs)
 
     @speaks_for_the_user
     def __call__(self, *inputs: Any) -> Any:
         try:
-            arrays = iter(self.session.run(self._names, self._feeds(inputs)))
+            arrays = self.session.run(self._call.names, self._call.feeds(inputs, self._held.state))
         except Exception as error:
             raise failure(error, self._held, self._function, inputs, self._held.exceptions) from None
-        result, ended = None, 0
-        for port in self._found.outputs:
-            value = rebuilt(port.type, [next(arrays) for _ in port.leaves])
-            if port.role == "value":
-                result = value
-            elif port.role == "error":
-                ended = int(value)
-            else:
-                self._keep(port, value, inputs)
-        if ended:
-            raise raised(self._found.raises[ended - 1], ExceptionClasses(self._held.program, self._held.exceptions))
-        return result
-
-    def _feeds(self, inputs: tuple) -> dict[str, Any]:
-        """What the graph takes: the leaves of the arguments and of the state."""
-        arguments = iter(inputs)
-        feeds: dict[str, Any] = {}
-        for port in self._found.inputs:
-            value = self._held.state[port.key] if port.role == "state" else next(arguments)  # type: ignore[index]
-            feeds.update(zip(port.leaves, flattened(port.type, value)))
-        return feeds
+        answer = self._call.answer(arrays)
+        for port, value in answer.left:
+            self._keep(port, value, inputs)
+        if answer.error:
+            raise raised(self._found.raises[answer.error - 1], ExceptionClasses(self._held.program, self._held.exceptions))
+        return answer.result
 
     def _keep(self, port: Port, value: Any, inputs: tuple) -> None:
         """Store what the call leaves in the state, or write it into the array of a parameter or an argument."""

@@ -16,11 +16,13 @@ from ..jit.saving.save import saved_form
 from ..runtime.where.tracebacks import shows_users_frames
 from ..saving import Info
 from ..saving.writer import replacing
+from .arguments import natives_of
 from .external_weights import ExternalWeights
 from .lowering.program import lower
 from .metadata import described
 from .packages import onnx
 from .preparing import prepared
+from .verifying import verify_model
 
 SUFFIX = ".onnx"
 
@@ -59,12 +61,11 @@ def export(
     onnx()
     target = f"{os.fspath(path)}" if os.fspath(path).endswith(SUFFIX) else f"{os.fspath(path)}{SUFFIX}"
     program, info, method = model_of(layer, input_spec, configs)
-    lowered = lower(prepared(program), opset_version, Path(target).stem)
+    ready = prepared(program)
+    lowered = lower(ready, opset_version, Path(target).stem)
     described(lowered, info, method)
     if verify is not None:
-        from .verifying import verify_model
-
-        verify_model(lowered, program, info, method, verify)
+        verify_model(ready, lowered, natives_of(info.name, info.inputs[method], verify, {}))
     weights = ExternalWeights(target, program, lowered) if external_weights else None
     onnx().checker.check_model(lowered.model, full_check=True)
     if weights is not None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import ModelFileError
+from ..ir.core import Loc
 from ..ir.types import Type, parse_type
 from ..saving import Info
 from .lowering.program import Lowered, Port
@@ -19,10 +20,23 @@ KEY, FORMAT = "dy2st", 1
 
 
 @dataclass
+class Failure:
+    """An exception that a call may end with.
+
+    classes: the names of its class and of the bases of that, up to one of Python's. arguments: what it is made with.
+    loc: where it is raised.
+    """
+
+    classes: list[str]
+    arguments: list[Any]
+    loc: Loc | None = None
+
+
+@dataclass
 class Metadata:
     """name: what the model is called. arguments: the trees of a call's arguments, by parameter. result: the type of the result.
 
-    inputs, outputs: what each input and output of the graph stands for.
+    inputs, outputs: what each input and output of the graph stands for. failures: what the output `error` means, from 1 on.
     """
 
     name: str
@@ -30,6 +44,7 @@ class Metadata:
     result: Type
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
 
     def as_json(self) -> str:
         """The text in the file."""
@@ -40,6 +55,7 @@ class Metadata:
             "result": str(self.result),
             "inputs": [_port(port) for port in self.inputs],
             "outputs": [_port(port) for port in self.outputs],
+            "failures": [{"classes": x.classes, "arguments": x.arguments, "loc": x.loc and [*x.loc[:3]]} for x in self.failures],
         }
         return json.dumps(tree, sort_keys=True, allow_nan=False)
 
@@ -50,8 +66,9 @@ class Metadata:
             tree = json.loads(text)
             if tree["format"] != FORMAT:
                 raise ModelFileError(f"the model's metadata has the format {tree['format']!r}; this dy2st reads {FORMAT}")
-            ports = [[_read_port(port) for port in tree[key]] for key in ("inputs", "outputs")]
-            return cls(str(tree["name"]), tree["arguments"], parse_type(tree["result"]), *ports)
+            inputs, outputs = ([_read_port(port) for port in tree[key]] for key in ("inputs", "outputs"))
+            failures = [_read_failure(failure) for failure in tree["failures"]]
+            return cls(str(tree["name"]), tree["arguments"], parse_type(tree["result"]), inputs, outputs, failures)
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, ModelFileError):
                 raise
@@ -64,6 +81,11 @@ def _port(port: Port) -> dict[str, Any]:
 
 def _read_port(tree: dict[str, Any]) -> Port:
     return Port(parse_type(tree["type"]), [str(name) for name in tree["leaves"]], str(tree["role"]), tree["key"])
+
+
+def _read_failure(tree: dict[str, Any]) -> Failure:
+    loc = None if tree["loc"] is None else Loc(str(tree["loc"][0]), int(tree["loc"][1]), str(tree["loc"][2]))
+    return Failure([str(name) for name in tree["classes"]], list(tree["arguments"]), loc)
 
 
 def described(lowered: Lowered, info: Info, method: str) -> Metadata:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...config import VERSION
-from ...ir.core import Operation, Program
+from ...ir.core import Operation, Program, Value
 from ...ir.types import TensorType, Type
 from ..packages import onnx
 from . import protos
@@ -42,6 +42,7 @@ class Lowered:
     """An ONNX model, `model`, and what its inputs and outputs stand for, in order.
 
     parameters: the names of parameters, and of the initialisers that hold them. raises: what the model says by an error.
+    values: the Values outside of control flow, with the names of their leaves.
     """
 
     model: Any
@@ -50,6 +51,7 @@ class Lowered:
     outputs: list[Port] = field(default_factory=list)
     parameters: dict[str, str] = field(default_factory=dict)
     raises: list[Operation] = field(default_factory=list)
+    values: dict[Value, list[str]] = field(default_factory=dict)
 
 
 def lower(program: Program, opset: int | None = None, name: str = "model") -> Lowered:
@@ -88,6 +90,7 @@ def _lowered(program: Program, opset: int, name: str) -> Lowered:
     inputs = [(x.name, x.type) for leaves in arguments for x in leaves]
     graph = g.scope.graph(name, inputs, [(x.name, x.type) for x in outputs], _initialisers(walk))
     found.model = _model(graph, opset)
+    found.values = {value: [x.name for x in walk.leaves(value)] for op in entry.ops for value in op.results}
     found.parameters = {name: value.name for name, value in walk.parameters.items()}
     return found
 

@@ -1,0 +1,54 @@
+"""Between a call in native form and the inputs and outputs of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .lowering.natives import flattened, rebuilt
+from .lowering.program import Port
+
+
+class Answer(NamedTuple):
+    """What a run gives.
+
+    result: the result of the call. error: the number of the exception that ended it, from 1; 0: none did. left: what it leaves in
+    the state, in parameters and in arguments, by the ports of these.
+    """
+
+    result: Any
+    error: int
+    left: list[tuple[Port, Any]]
+
+
+class GraphCall:
+    """The ports of a graph: arguments and state become arrays by name, arrays become an answer."""
+
+    def __init__(self, inputs: Sequence[Port], outputs: Sequence[Port]):
+        self.inputs, self.outputs = inputs, outputs
+        self.names = [name for port in outputs for name in port.leaves]
+
+    def feeds(self, arguments: Iterable[Any], state: Mapping[str, Any]) -> dict[str, Any]:
+        """The arrays of the inputs; an input of the state that `state` lacks is left out."""
+        rest = iter(arguments)
+        feeds: dict[str, Any] = {}
+        for port in self.inputs:
+            if port.role != "state":
+                feeds.update(zip(port.leaves, flattened(port.type, next(rest))))
+            elif port.key in state:
+                feeds.update(zip(port.leaves, flattened(port.type, state[str(port.key)])))
+        return feeds
+
+    def answer(self, arrays: Iterable[Any]) -> Answer:
+        """What the outputs, in the order of `names`, mean."""
+        rest = iter(arrays)
+        result, error, left = None, 0, []
+        for port in self.outputs:
+            value = rebuilt(port.type, [next(rest) for _ in port.leaves])
+            if port.role == "value":
+                result = value
+            elif port.role == "error":
+                error = int(value)
+            else:
+                left.append((port, value))
+        return Answer(result, error, left)

@@ -1,0 +1,101 @@
+"""An exported model in onnxruntime, called as the Python function was."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ..errors import ModelFileError
+from ..runtime.engine.exceptions import exception_class, made_error
+from ..runtime.heap.natives import Mirror, Revival
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.faults import speaks_for_the_user
+from ..runtime.where.tracebacks import note_line
+from .arguments import inputs_of
+from .calls import Answer, GraphCall
+from .metadata import KEY, Failure, Metadata
+from .packages import onnxruntime
+
+_SILENT = 4  # a failure is an exception: onnxruntime logs nothing besides
+
+
+class Session:
+    """A model that `dy2st.onnx.export` wrote, as a function with the arguments and the result of the exported one.
+
+    path: of the file, or its bytes. options: an `onnxruntime.SessionOptions`. providers: names of execution providers, by default
+        the CPU's.
+
+    State, such as counters, caches and buffers that a call changes, is kept between calls: each Session has its own.
+    A `raise` or `assert` of the user's raises that exception, with its message and line. Tensors or arrays go in, Tensors come
+    out.
+
+    ModelFileError: a file that onnxruntime doesn't load, or that `export` hasn't written.
+
+    >>> session = dy2st.onnx.Session("out/linear.onnx")
+    >>> session(dy2st.ones([4, 3])).shape
+    [4, 2]
+    """
+
+    def __init__(self, path: Any, options: Any = None, providers: Any = ("CPUExecutionProvider",)):
+        runtime = onnxruntime()
+        if options is None:
+            options = runtime.SessionOptions()
+            options.log_severity_level = _SILENT
+        source = path if isinstance(path, bytes) else os.fspath(path)
+        try:
+            self.session = runtime.InferenceSession(source, options, providers=[*providers])
+        except Exception as error:
+            raise ModelFileError(f"onnxruntime doesn't load the model: {error}") from None
+        text = self.session.get_modelmeta().custom_metadata_map.get(KEY)
+        if text is None:
+            raise ModelFileError("the model wasn't written by dy2st.onnx.export: use onnxruntime.InferenceSession for it")
+        self.metadata = Metadata.of_json(text)
+        self._call = GraphCall(self.metadata.inputs, self.metadata.outputs)
+        self._state: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"<Session {self.metadata.name}>"
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The state that calls have left, by name; what none has changed is as the file has it, and isn't in here."""
+        return {name: Revival({})(value) for name, value in self._state.items()}
+
+    def reset(self) -> None:
+        """Let the state be as it is in the file."""
+        self._state.clear()
+
+    @speaks_for_the_user
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Run the model; arguments and result are those of the exported function."""
+        inputs = inputs_of(self.metadata.name, self.metadata.arguments, args, kwargs)
+        natives = list(map(Mirror({}, {}).to_native, inputs))
+        answer = self._call.answer(self.session.run(self._call.names, self._call.feeds(natives, self._state)))
+        self._keep(answer, inputs)
+        if answer.error:
+            raise _raised(self.metadata.failures[answer.error - 1])
+        return Revival({})(answer.result)
+
+    def _keep(self, answer: Answer, inputs: list[Any]) -> None:
+        """Keep what the call leaves in the state, and write what it leaves in its arguments."""
+        for port, value in answer.left:
+            if port.role == "argument":
+                _write(inputs[int(port.key)], value)
+            else:
+                self._state[str(port.key)] = value
+
+
+def _write(target: Any, value: Any) -> None:
+    """Write into an argument of the caller's."""
+    if isinstance(target, list):
+        target[:] = map(Revival({}), value)
+    else:
+        (target._data if isinstance(target, Tensor) else target)[...] = value
+
+
+def _raised(failure: Failure) -> BaseException:
+    """The exception of the user's that a number stands for."""
+    error = made_error(exception_class(failure.classes), {}, *failure.arguments)
+    if failure.loc is not None:
+        note_line(error, failure.loc)
+    return error
