@@ -14,6 +14,7 @@ from typing import Any
 HAND, EAGER, STATIC, LOADED = "by hand", "dy2st eager", "dy2st static", "dy2st loaded"
 REORDERED = "dy2st static, reorder_weights"
 SCRIPTED, TORCH, SCRIPT, ONNXRUNTIME = "dy2st script", "torch eager", "torch.jit.script", "ONNX Runtime"
+EXPORTED = "dy2st in ONNX Runtime"
 PADDLE = "paddle to_static"
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 import dy2st
 from cases.common import FOLDER, fresh_module, saved, torch
-from harness import EAGER, HAND, LOADED, ONNXRUNTIME, PADDLE, REORDERED, SCRIPT, SCRIPTED, STATIC, TORCH, Aim, Case
+from harness import EAGER, EXPORTED, HAND, LOADED, ONNXRUNTIME, PADDLE, REORDERED, SCRIPT, SCRIPTED, STATIC, TORCH, Aim, Case
 
 
 def same_weights(net: Any, torch_net: Any) -> None:
@@ -73,6 +73,10 @@ def versus(
         aims = [Aim(name, SCRIPT, aim) for name in (STATIC, LOADED, *([SCRIPTED] if typed is not None else ()))]
         if exported and importlib.util.find_spec("onnxruntime") and importlib.util.find_spec("onnxscript"):
             variants[ONNXRUNTIME] = _in_onnxruntime(torch_target, torch_inputs)
+    if importlib.util.find_spec("onnxruntime"):
+        variants[EXPORTED] = _exported(static, tensors)
+        reference, factor = (ONNXRUNTIME, 1.1) if ONNXRUNTIME in variants else (SCRIPT, 1.0)
+        aims += [Aim(EXPORTED, reference, factor)] if reference in variants else []
     if importlib.util.find_spec("paddle"):
         variants[PADDLE] = _in_paddle(target, inputs)
     return Case(title, variants, aims, note, first={name: dy2st.no_grad()(made) for name, made in first.items()})
@@ -105,16 +109,32 @@ def _with_paddle(target: Any, paddle: Any) -> Any:
     return getattr(fresh_module(head + constants + "\n\n" + "\n\n".join(parts)), target.__name__)
 
 
-def _in_onnxruntime(module: Any, inputs: Sequence[Any]) -> Callable:
+def _exported(static: Any, tensors: Sequence[Any]) -> Callable:
+    """The model that `dy2st.onnx.export` writes, in a session of ONNX Runtime."""
+    import dy2st.onnx
+
+    session = _session(dy2st.onnx.export(static, FOLDER / f"exported_{id(static)}"))
+    feeds = {node.name: x.numpy() for node, x in zip(session.get_inputs(), tensors)}
+    names = [node.name for node in session.get_outputs()]
+    return lambda: session.run(names, feeds)[0]
+
+
+def _session(path: str) -> Any:
+    """A session on one thread."""
     import onnxruntime
 
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+def _in_onnxruntime(module: Any, inputs: Sequence[Any]) -> Callable:
+    """The model that torch's exporter writes."""
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     path = str(FOLDER / f"exported_{id(module)}.onnx")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(module, tuple(inputs), path, dynamo=True, verbose=False)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    session = _session(path)
     feeds = {node.name: x.numpy() for node, x in zip(session.get_inputs(), inputs)}
     return lambda: session.run(None, feeds)[0]

@@ -9,10 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .export import export as export
+    from .exporting import export as export
     from .session import Session as Session
 
-_HOMES = {"export": "export", "Session": "session"}  # names and their modules, which are imported when they are first used
+_HOMES = {"export": "exporting", "Session": "session"}  # names and their modules, which are imported when they are first used
 
 
 def __getattr__(name: str) -> Any:
