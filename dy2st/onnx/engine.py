@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import EngineError
+from ..errors import ConversionError, EngineError
 from ..ir.core import Program
 from ..runtime.engine.aliases import TensorAliases
 from ..runtime.engine.exceptions import ExceptionClasses
@@ -15,9 +15,9 @@ from ..runtime.engine.held import arrays_of, state_of
 from ..runtime.where.faults import speaks_for_the_user
 from .calls import GraphCall
 from .lowering.program import Lowered, Port, lower
-from .lowering.refusal import OnnxError
 from .ort_session import OrtSession
 from .packages import onnx, onnxruntime
+from .preparing import prepared
 from .raised import failure, raised
 
 NAME = "onnxruntime"
@@ -75,8 +75,8 @@ class OnnxExecutable:
 def lowered(program: Program, function: str) -> Lowered:
     """The model of one Function. EngineError, which names the operator and the user's line: it has none."""
     try:
-        return lower(program.starting_at(function))
-    except OnnxError as error:
+        return lower(prepared(program.starting_at(function)))
+    except ConversionError as error:
         raise EngineError(f"{error} (backend={NAME!r})") from None
 
 
