@@ -81,31 +81,31 @@ def lowered(program: Program, function: str) -> Lowered:
 
 
 class Body:
-    """One Function: natives go in and come out, and what it writes is written."""
+    """One Function: natives go in and come out, and what it leaves is kept or written."""
 
     def __init__(self, executable: OnnxExecutable, function: str, found: Lowered):
         self.session = OrtSession(found.model, found.parameters, executable.parameters)
-        self._held, self._function, self._found = executable, function, found
+        self._held, self._function, self._raises = executable, function, found.raises
         self._call = GraphCall(found.inputs, found.outputs)
 
     @speaks_for_the_user
     def __call__(self, *inputs: Any) -> Any:
+        held, call = self._held, self._call
         try:
-            arrays = self.session.run(self._call.names, self._call.feeds(inputs, self._held.state))
+            arrays = self.session.run(call.names, call.feeds(inputs, held.state))
         except Exception as error:
-            raise failure(error, self._held, self._function, inputs, self._held.exceptions) from None
-        answer = self._call.answer(arrays)
+            raise failure(error, held, self._function, inputs, held.exceptions) from None
+        answer = call.answer(arrays)
         for port, value in answer.left:
             self._keep(port, value, inputs)
         if answer.error:
-            raise raised(self._found.raises[answer.error - 1], ExceptionClasses(self._held.program, self._held.exceptions))
+            raise raised(self._raises[answer.error - 1], ExceptionClasses(held.program, held.exceptions))
         return answer.result
 
     def _keep(self, port: Port, value: Any, inputs: tuple) -> None:
-        """Store what the call leaves in the state, or write it into the array of a parameter or an argument."""
+        """Store what the call leaves in the state, or write it into a parameter or an argument."""
         if port.role == "state":
             self._held.state[str(port.key)] = value
-        elif port.role == "parameter":
-            self._held.parameters[str(port.key)][...] = value
-        else:
-            inputs[int(port.key)][...] = value
+            return
+        target = self._held.parameters[str(port.key)] if port.role == "parameter" else inputs[int(port.key)]
+        target[slice(None) if isinstance(target, list) else ...] = value
