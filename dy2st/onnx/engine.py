@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..errors import ConversionError, EngineError
 from ..ir.core import Program
+from ..ir.native import UNBOUND
+from ..runtime.engine import Executable as NumpyExecutable
+from ..runtime.engine import compile_program as compile_for_numpy
 from ..runtime.engine.aliases import TensorAliases
 from ..runtime.engine.exceptions import ExceptionClasses
 from ..runtime.engine.held import arrays_of, state_of
@@ -18,7 +22,7 @@ from .lowering.program import Lowered, Port, lower
 from .ort_session import OrtSession
 from .packages import onnx, onnxruntime
 from .preparing import prepared
-from .raised import failure, raised
+from .raised import ended, raised
 
 NAME = "onnxruntime"
 
@@ -50,6 +54,13 @@ class OnnxExecutable:
     def source(self) -> str:
         """The model of the entry as text, without its weights."""
         return onnx().printer.to_text(self.body().session.model)
+
+    @cached_property
+    def on_numpy(self) -> NumpyExecutable:
+        """The same Program with the same parameters and state, for calls that raise."""
+        made = compile_for_numpy(self.program, self.exceptions)
+        made.parameters, made.state = self.parameters, self.state
+        return made
 
     def __call__(self, *inputs: Any) -> Any:
         """Run the entry."""
@@ -92,20 +103,24 @@ class Body:
     def __call__(self, *inputs: Any) -> Any:
         held, call = self._held, self._call
         try:
-            arrays = self.session.run(call.names, call.feeds(inputs, held.state))
+            answer = call.answer(self.session.run(call.names, call.feeds(inputs, held.state)))
         except Exception as error:
-            raise failure(error, held, self._function, inputs, held.exceptions) from None
-        answer = call.answer(arrays)
+            told: Exception = EngineError(f"backend={NAME!r} fails: {error}")
+            raise ended(held, self._function, inputs, told) from None
+        if answer.error:
+            told = raised(self._raises[answer.error - 1], ExceptionClasses(held.program, held.exceptions))
+            raise ended(held, self._function, inputs, told) from None
         for port, value in answer.left:
             self._keep(port, value, inputs)
-        if answer.error:
-            raise raised(self._raises[answer.error - 1], ExceptionClasses(held.program, held.exceptions))
         return answer.result
 
     def _keep(self, port: Port, value: Any, inputs: tuple) -> None:
         """Store what the call leaves in the state, or write it into a parameter or an argument."""
         if port.role == "state":
-            self._held.state[str(port.key)] = value
+            state, name = self._held.state, str(port.key)
+            if state[name] is UNBOUND and value is not UNBOUND:
+                del state[name]  # attributes follow each other as they were made
+            state[name] = value
             return
         target = self._held.parameters[str(port.key)] if port.role == "parameter" else inputs[int(port.key)]
         target[slice(None) if isinstance(target, list) else ...] = value
