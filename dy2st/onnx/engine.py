@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..errors import EngineError
+from ..errors import ConversionError, EngineError
 from ..ir.core import Program
+from ..ir.native import UNBOUND
+from ..runtime.engine import Executable as NumpyExecutable
+from ..runtime.engine import compile_program as compile_for_numpy
 from ..runtime.engine.aliases import TensorAliases
 from ..runtime.engine.exceptions import ExceptionClasses
 from ..runtime.engine.held import arrays_of, state_of
 from ..runtime.where.faults import speaks_for_the_user
 from .calls import GraphCall
 from .lowering.program import Lowered, Port, lower
-from .lowering.refusal import OnnxError
 from .ort_session import OrtSession
 from .packages import onnx, onnxruntime
-from .raised import failure, raised
+from .preparing import prepared
+from .raised import ended, raised
 
 NAME = "onnxruntime"
 
@@ -51,6 +55,13 @@ class OnnxExecutable:
         """The model of the entry as text, without its weights."""
         return onnx().printer.to_text(self.body().session.model)
 
+    @cached_property
+    def on_numpy(self) -> NumpyExecutable:
+        """The same Program with the same parameters and state, for calls that raise."""
+        made = compile_for_numpy(self.program, self.exceptions)
+        made.parameters, made.state = self.parameters, self.state
+        return made
+
     def __call__(self, *inputs: Any) -> Any:
         """Run the entry."""
         return self.body()(*inputs)
@@ -75,37 +86,41 @@ class OnnxExecutable:
 def lowered(program: Program, function: str) -> Lowered:
     """The model of one Function. EngineError, which names the operator and the user's line: it has none."""
     try:
-        return lower(program.starting_at(function))
-    except OnnxError as error:
+        return lower(prepared(program.starting_at(function)))
+    except ConversionError as error:
         raise EngineError(f"{error} (backend={NAME!r})") from None
 
 
 class Body:
-    """One Function: natives go in and come out, and what it writes is written."""
+    """One Function: natives go in and come out, and what it leaves is kept or written."""
 
     def __init__(self, executable: OnnxExecutable, function: str, found: Lowered):
         self.session = OrtSession(found.model, found.parameters, executable.parameters)
-        self._held, self._function, self._found = executable, function, found
+        self._held, self._function, self._raises = executable, function, found.raises
         self._call = GraphCall(found.inputs, found.outputs)
 
     @speaks_for_the_user
     def __call__(self, *inputs: Any) -> Any:
+        held, call = self._held, self._call
         try:
-            arrays = self.session.run(self._call.names, self._call.feeds(inputs, self._held.state))
+            answer = call.answer(self.session.run(call.names, call.feeds(inputs, held.state)))
         except Exception as error:
-            raise failure(error, self._held, self._function, inputs, self._held.exceptions) from None
-        answer = self._call.answer(arrays)
+            told: Exception = EngineError(f"backend={NAME!r} fails: {error}")
+            raise ended(held, self._function, inputs, told) from None
+        if answer.error:
+            told = raised(self._raises[answer.error - 1], ExceptionClasses(held.program, held.exceptions))
+            raise ended(held, self._function, inputs, told) from None
         for port, value in answer.left:
             self._keep(port, value, inputs)
-        if answer.error:
-            raise raised(self._found.raises[answer.error - 1], ExceptionClasses(self._held.program, self._held.exceptions))
         return answer.result
 
     def _keep(self, port: Port, value: Any, inputs: tuple) -> None:
-        """Store what the call leaves in the state, or write it into the array of a parameter or an argument."""
+        """Store what the call leaves in the state, or write it into a parameter or an argument."""
         if port.role == "state":
-            self._held.state[str(port.key)] = value
-        elif port.role == "parameter":
-            self._held.parameters[str(port.key)][...] = value
-        else:
-            inputs[int(port.key)][...] = value
+            state, name = self._held.state, str(port.key)
+            if state[name] is UNBOUND and value is not UNBOUND:
+                del state[name]  # attributes follow each other as they were made
+            state[name] = value
+            return
+        target = self._held.parameters[str(port.key)] if port.role == "parameter" else inputs[int(port.key)]
+        target[slice(None) if isinstance(target, list) else ...] = value

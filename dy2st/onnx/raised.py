@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..errors import EngineError
 from ..ir.core import Operation, Value
-from ..runtime.engine import compile_program
+from ..ops.registry import OPERATORS
+from ..runtime.engine import Executable
 from ..runtime.engine.exceptions import ExceptionClasses, made_error
 from ..runtime.where.faults import speaks_for_the_user
 from ..runtime.where.tracebacks import lead_through, note_line
 
-Classes = Mapping[str, type[BaseException]] | None
+if TYPE_CHECKING:
+    from .engine import OnnxExecutable
 
 
-def raised(op: Operation, classes: ExceptionClasses) -> BaseException:
+def raised(op: Operation, classes: ExceptionClasses) -> Exception:
     """What a `raise` whose operands are constants raises."""
     values = list(map(_constant, op.operands))
     fields = op.attrs.get("fields", ())
@@ -24,6 +24,7 @@ def raised(op: Operation, classes: ExceptionClasses) -> BaseException:
     error = made_error(classes[op.attrs["exception"]], dict(zip(fields, values[count:])), *values[:count])
     if op.loc is not None:
         note_line(error, op.loc)
+    assert isinstance(error, Exception)
     return lead_through(op.loc, error)
 
 
@@ -32,17 +33,28 @@ def _constant(value: Value) -> Any:
     return value.owner.attrs["value"]
 
 
-@speaks_for_the_user
-def failure(error: Exception, executable: Any, function: str, inputs: tuple, exceptions: Classes) -> Exception:
-    """What the call that has failed in onnxruntime raises.
+def ended(executable: OnnxExecutable, function: str, inputs: tuple, told: Exception) -> Exception:
+    """The exception of a call that has failed in onnxruntime; `told` is what that says of it.
 
-    The NumPy engine, on copies, says which operator doesn't take what it was given, and where; onnxruntime names a node alone.
+    A graph doesn't stop where Python does, and onnxruntime names a node alone. So the engine on NumPy makes the call again, which
+    leaves in state, parameters and arguments what Python leaves. First it runs on copies: where it comes to an end, or draws
+    random numbers, the exception is `told`, and nothing is left.
     """
-    again = compile_program(executable.program, exceptions)
-    again.parameters.update((name, array.copy()) for name, array in executable.parameters.items())
-    again.state.update(copy.deepcopy(executable.state))
+    if any(OPERATORS[op.name].random for op in executable.program.walk() if op.name in OPERATORS):
+        return told
+    trial = executable.on_numpy.fresh()
+    given, parameters, state = copy.deepcopy((inputs, executable.parameters, executable.state))
+    trial.parameters.update(parameters)
+    trial.state.update(state)
+    error = _failure(trial, function, given) and _failure(executable.on_numpy, function, inputs)
+    return error or told
+
+
+@speaks_for_the_user
+def _failure(numpy: Executable, function: str, inputs: tuple) -> Exception | None:
+    """What a call on NumPy raises."""
     try:
-        again.run(function, *copy.deepcopy(inputs))
-    except Exception as better:
-        return better
-    return EngineError(f"backend='onnxruntime' fails, and backend='numpy' does not: {error}")
+        numpy.run(function, *inputs)
+    except Exception as error:
+        return error
+    return None

@@ -141,8 +141,46 @@ def test_gradients_that_need_the_tape_are_refused(noting):
     x = paddle.to_tensor(X, stop_gradient=False)
     (slope,) = paddle.grad([static(x)], [x])
     np.testing.assert_array_equal(slope.numpy(), 2 * X)
-    with pytest.raises(EngineError, match="backend='noting' runs no operators one by one.*no_grad"):
+    with pytest.raises(EngineError, match="backend='noting' has no gradients of this call.*one by one.*no_grad"):
         paddle.grad([static(x)], [x], create_graph=True)
+
+
+def test_who_asks_for_no_gradient_gets_the_result_of_a_program_without_a_backward_one(noting):
+    net = Net()
+    counted = jit.to_static(net.counted, backend="noting")
+    x = paddle.to_tensor(X, stop_gradient=False)
+    results = [counted(x) for _ in range(2)]
+    assert [result.item() for result in results] == [2 * X.sum(), 4 * X.sum()]
+    with pytest.raises(EngineError, match=r"no gradients of this call \(.*state.set has no backward form"):
+        results[1].backward()
+
+
+def test_an_engine_that_cannot_run_the_backward_program(noting):
+    static = jit.to_static(lambda x: x.cos().sum(), backend="noting")  # whose gradient takes sin
+    x = paddle.to_tensor(X, stop_gradient=False)
+    for _ in range(2):
+        loss = static(x)
+        np.testing.assert_allclose(loss.numpy(), np.cos(X).sum(), rtol=1e-6)
+        with pytest.raises(EngineError, match=r"no gradients of this call \(.*.py:\d+: backend='noting' has no sin"):
+            loss.backward()
+
+
+def test_a_gradient_through_a_list_that_the_caller_has_is_refused(noting):
+    def filled(xs, y):
+        xs.append(y * 2)
+        return xs[0]
+
+    static = jit.to_static(filled, backend="noting")
+    with pytest.raises(EngineError, match="call it under no_grad"):
+        static([paddle.ones([1])], trainable())
+    with paddle.no_grad():
+        xs = [paddle.ones([1])]
+        static(xs, trainable())
+        assert len(xs) == 2
+
+
+def trainable():
+    return paddle.to_tensor([1.0], stop_gradient=False)
 
 
 # --- loaded models ----------------------------------------------------------------------------------------------------------
@@ -186,10 +224,10 @@ def test_loaded_state_through_which_gradients_flow(noting, tmp_path):
     jit.save(jit.to_static(Net().counted, [InputSpec([2, 3], "float32", "x")]), str(tmp_path / "net"))
     loaded = jit.load(str(tmp_path / "net"), backend="noting")
     x = paddle.to_tensor(X, stop_gradient=False)
+    results = [loaded(x) for _ in range(2)]
+    assert [result.item() for result in results] == [2 * X.sum(), 4 * X.sum()]
     with pytest.raises(EngineError, match="call it under no_grad"):
-        loaded(x)
-    with paddle.no_grad():
-        assert [loaded(x).item() for _ in range(2)] == [2 * X.sum(), 4 * X.sum()]
+        results[0].backward()
 
 
 def test_loaded_scripts(noting, tmp_path):

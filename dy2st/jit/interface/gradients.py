@@ -2,7 +2,8 @@
 
 A Program without effects runs as if nobody wanted a gradient; should one be asked for, it runs forward once more on what it was
 given. From then on, and where it can't be run twice (it draws random numbers, or writes what outlives the call), it keeps at once
-what its backward needs. A Program that has no backward Program runs on the tape instead; `Gradients.reason` says why.
+what its backward needs. A Program that has no backward Program runs on the tape instead; `Gradients.reason` says why. The tape
+runs operators on NumPy: with another engine the Program runs as it is, and who asks for a gradient is told.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Call:
         self.owner, self.inputs, self.flow = owner, owned(inputs), flow
         keeps = owner.at_once and not owner.freed
         self.pair = owner.pair(asked) if keeps else None
-        self.on_tape = keeps and self.pair is None
+        self.on_tape = keeps and self.pair is None and owner.engine is NUMPY
         self.seed = _random_numbers().get_rng_state() if owner.draws else None
         self.result: Any = None
         self.kept: tuple | None = None
@@ -108,6 +109,7 @@ class Call:
         from ...runtime.tensors import autograd  # only who trains needs it: loading is quick without
 
         owner, create_graph = self.owner, is_grad_enabled()
+        owner.refuse_tape()
         if owner.program.state:
             raise RuntimeError(
                 "a gradient of a gradient through a static function that keeps state would change the state twice: "
@@ -206,6 +208,11 @@ class Gradients:
         """Whether gradients may flow into what an earlier call has left in the state."""
         return not self.freed and any(holds_floats(slot.type) for slot in self.program.state.values())
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether a call goes on through what earlier calls have left in the state."""
+        return self.engine is NUMPY and self.remembers
+
     @cached_property
     def draws(self) -> bool:
         """Whether the Program draws random numbers."""
@@ -242,10 +249,14 @@ class Gradients:
 
         try:
             found = split(self.program, asked, self.function)
-        except NotDifferentiableError as reason:
+            executable = self.engine.compile_program(found.program, self.exceptions)
+            executable.body(found.backward)
+        except (NotDifferentiableError, EngineError) as reason:
+            if self.engine is NUMPY and isinstance(reason, EngineError):
+                raise
             self.reason = reason
             return None
-        return ForwardBackward(self.engine.compile_program(found.program, self.exceptions), found)
+        return ForwardBackward(executable, found)
 
     def release(self) -> None:
         """Give back the memory that the compiled pairs keep between calls."""
@@ -264,14 +275,19 @@ class Gradients:
 
     def run_on_tape(self, natives: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
         """The same, of inputs in native form with Tensors in the place of arrays. EngineError: the Program has another engine."""
-        if self.engine is not NUMPY:
-            raise EngineError(
-                f"backend={self.engine.name!r} runs no operators one by one, which the gradients of this call need"
-                f"{f' ({self.reason})' if self.reason else ''}: call it under no_grad(), or train without backend"
-            )
+        self.refuse_tape()
         from ...runtime.taped import Taped  # as rarely
 
         return Taped(self.program, parameters, state, self.exceptions, self.objects).run(self.function, natives)
+
+    def refuse_tape(self) -> None:
+        """EngineError where gradients would have to be those of operators that run one by one, and another engine was chosen."""
+        if self.engine is not NUMPY:
+            why = self.reason or "they are those of operators that run one by one, on NumPy"
+            raise EngineError(
+                f"backend={self.engine.name!r} has no gradients of this call ({why}): call it under no_grad(), or train without "
+                "backend"
+            )
 
 
 def _rule(ctx: Any, *weights: Tensor) -> tuple:

@@ -126,7 +126,7 @@ class SavedMethod(CalledAgain):
         call = gradients.call(inputs)
         if call is not None:
             inputs = call.inputs
-        if call is not None and (call.on_tape or gradients.remembers):
+        if call is not None and (call.on_tape or gradients.goes_on):
             return Revival({})(self._run_taped(gradients, inputs))
         pair = None if call is None else call.pair
         executable, name = (self.owner._executable, function) if pair is None else (pair.executable, pair.forward)

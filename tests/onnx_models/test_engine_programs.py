@@ -1,0 +1,47 @@
+"""The programs of `tests/programs` by `backend="onnxruntime"`: staged and loaded, they give what plain Python gives."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from pathlib import Path
+
+import pytest
+from programs.conftest import call_all, same
+
+import dy2st as paddle
+from dy2st.errors import EngineError
+
+pytest.importorskip("onnxruntime", reason="the engine needs the extra 'onnx'")
+pytest.importorskip("onnx", reason="the engine needs the extra 'onnx'")
+
+FOLDER = Path(__file__).parents[1] / "programs"
+
+
+@pytest.fixture
+def agree(tmp_path):
+    """As that of `tests/programs`; a Program that the engine refuses skips the test, with the reason."""
+
+    def check(make, specs, *calls):
+        expected = call_all(make(), calls)
+        try:
+            staged = call_all(paddle.jit.to_static(make(), input_spec=specs, backend="onnxruntime"), calls)
+        except EngineError as error:
+            pytest.skip(f"refused: {error}")
+        same(expected, staged, "staged")
+        path = str(tmp_path / "saved")
+        paddle.jit.save(paddle.jit.to_static(make(), input_spec=specs), path)
+        same(expected, call_all(paddle.jit.load(path, backend="onnxruntime"), calls), "loaded")
+
+    return check
+
+
+def _tests_that_agree():
+    for path in sorted(FOLDER.glob("test_*.py")):
+        module = importlib.import_module(f"programs.{path.stem}")
+        for name, function in vars(module).items():
+            if name.startswith("test_") and inspect.signature(function).parameters.keys() >= {"agree"}:
+                yield f"{path.stem}_{name}", function
+
+
+globals().update(_tests_that_agree())
