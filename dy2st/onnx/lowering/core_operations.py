@@ -85,7 +85,7 @@ def while_(walk: Walk, op: Operation) -> list[Any]:
 
     start = flat([walk.packed(x) for x in op.operands])
     kinds = [leaf.type for type_ in types for leaf in leaves_of(type_)]
-    found = g.loop(None, asked(start), start, kinds, turn)
+    found = g.loop(None, g.goes_on(asked(start)), start, kinds, turn)
     return [Packed(g, type_, part) for type_, part in zip(types, coercion.split(found, types))]
 
 

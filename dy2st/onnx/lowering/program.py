@@ -12,12 +12,13 @@ from ...ir.core import Program
 from ...ir.types import TensorType, Type
 from ..packages import onnx
 from . import protos
-from .builder import Builder
+from .faults import FINE, ErrorEntry
 from .leaves import leaves_of
 from .packed import Packed
 from .refusal import NeedsOpsetError, OnnxError
 from .values import Array, OnnxValue
 from .walk import Walk
+from .writer import Writer
 
 OLDEST, DEFAULT, NEWEST = 17, 18, 26
 
@@ -32,12 +33,18 @@ class Port:
 
 @dataclass
 class Lowered:
-    """An ONNX model, `model`, and what its inputs and outputs stand for, in order."""
+    """An ONNX model, `model`, and what its inputs and outputs stand for, in order.
+
+    errors: the exceptions that it may tell of. error: the name of the output, int64[], that says which of them Python raises,
+    counted from 1, or 0; "" where it tells of none. Where it isn't 0, the other outputs mean nothing.
+    """
 
     model: Any
     opset: int
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
+    errors: list[ErrorEntry] = field(default_factory=list)
+    error: str = ""
 
 
 def lower(program: Program, opset: int | None = None, name: str = "model") -> Lowered:
@@ -60,7 +67,7 @@ def lower(program: Program, opset: int | None = None, name: str = "model") -> Lo
 
 
 def _lowered(program: Program, opset: int, name: str) -> Lowered:
-    g = Builder(opset)
+    g = Writer(opset)
     walk = Walk(g, program)
     entry = program.entry.block
     found = Lowered(None, opset)
@@ -72,12 +79,16 @@ def _lowered(program: Program, opset: int, name: str) -> Lowered:
     (result,) = walk.block(entry, inputs)
     outputs = _outputs(g, result)
     found.outputs.append(Port(result.type, [x.name for x in outputs]))
+    if g.errors:
+        fault = g.fault()
+        outputs.append(_output(g, g.Where(g.Equal(fault, FINE), 0, fault), "error"))
+        found.errors, found.error = g.errors, outputs[-1].name
     graph = g.scope.graph(name, [(x.name, x.type) for x in inputs], [(x.name, x.type) for x in outputs], _initialisers(walk))
     found.model = _model(graph, opset)
     return found
 
 
-def _inputs(g: Builder, name: str, type_: Type) -> list[OnnxValue]:
+def _inputs(g: Writer, name: str, type_: Type) -> list[OnnxValue]:
     """The inputs of the graph for one argument."""
     leaves = leaves_of(type_)
     names = [name or "input"] if len(leaves) == 1 else [f"{name or 'input'}.{k}" for k in range(len(leaves))]
@@ -85,16 +96,20 @@ def _inputs(g: Builder, name: str, type_: Type) -> list[OnnxValue]:
     return [OnnxValue(g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]
 
 
-def _outputs(g: Builder, result: Packed) -> list[OnnxValue]:
+def _outputs(g: Writer, result: Packed) -> list[OnnxValue]:
     """The outputs of the graph, each given by a node of its own name."""
     found = []
     for k, leaf in enumerate(result.leaves):
         if isinstance(leaf.type, Array) and leaf.type.shape is None:
             raise OnnxError("an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`")
-        name = g.names.fresh("output" if len(result.leaves) == 1 else f"output.{k}")
-        g.scope.add(onnx().helper.make_node("Identity", [leaf.name], [name], g.names.fresh(f"{name}/Identity")))
-        found.append(OnnxValue(name, leaf.type))
+        found.append(_output(g, leaf, "output" if len(result.leaves) == 1 else f"output.{k}"))
     return found
+
+
+def _output(g: Writer, value: OnnxValue, hint: str) -> OnnxValue:
+    name = g.names.fresh(hint)
+    g.scope.add(onnx().helper.make_node("Identity", [value.name], [name], g.names.fresh(f"{name}/Identity")))
+    return OnnxValue(name, value.type)
 
 
 def _initialisers(walk: Walk) -> list[Any]:

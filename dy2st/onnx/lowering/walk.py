@@ -9,18 +9,18 @@ from ...errors import Dy2stError
 from ...ir.core import Block, Operation, Program, Value, fill_refs
 from ...ops.registry import OPERATORS
 from . import coercion
-from .builder import Builder
 from .core_operations import CORE
 from .leaves import is_single, leaves_of
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, refusal
 from .values import Array, OnnxValue
+from .writer import Writer
 
 
 class Walk:
     """Writes the operations of a Program by `g`; a Value of the Program is the leaves that it has in ONNX."""
 
-    def __init__(self, g: Builder, program: Program):
+    def __init__(self, g: Writer, program: Program):
         self.g, self.program = g, program
         self.found: dict[Value, list[OnnxValue]] = {}
         self._parameters: dict[str, OnnxValue] = {}
@@ -58,10 +58,10 @@ class Walk:
         """Write a Block, whose arguments have these leaves; what its terminator hands on."""
         types = [argument.type for argument in block.args]
         self.found.update(zip(block.args, coercion.split(arguments, types)))
-        outer = self.g.label, self.g.note
+        outer = self.g.label, self.g.loc
         for op in block.ops[:-1]:
             self.operation(op)
-        self.g.label, self.g.note = outer
+        self.g.label, self.g.loc = outer
         end = block.ops[-1]
         if end.name == "raise":
             raise refusal(end, "an exception leaves the graph as a number, which the pass `values` makes of it")
@@ -69,7 +69,7 @@ class Walk:
 
     def operation(self, op: Operation) -> None:
         """Write one operation. OnnxError: it has no form in ONNX."""
-        self.g.label, self.g.note = label(op), f"{op.loc}" if op.loc else ""
+        self.g.label, self.g.loc = label(op), op.loc
         try:
             results = CORE[op.name](self, op) if op.name in CORE else self._operator(op)
             for value, given in zip(op.results, results):
