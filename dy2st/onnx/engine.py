@@ -14,7 +14,6 @@ from ..ir.native import UNBOUND
 from ..runtime.engine import Executable as NumpyExecutable
 from ..runtime.engine import compile_program as compile_for_numpy
 from ..runtime.engine.aliases import TensorAliases
-from ..runtime.engine.exceptions import ExceptionClasses
 from ..runtime.engine.held import arrays_of, state_of
 from ..runtime.where.faults import speaks_for_the_user
 from .calls import GraphCall
@@ -96,7 +95,7 @@ class Body:
 
     def __init__(self, executable: OnnxExecutable, function: str, found: Lowered):
         self.session = OrtSession(found.model, found.parameters, executable.parameters)
-        self._held, self._function, self._raises = executable, function, found.raises
+        self._held, self._function, self._errors = executable, function, found.errors
         self._call = GraphCall(found.inputs, found.outputs)
 
     @speaks_for_the_user
@@ -108,7 +107,7 @@ class Body:
             told: Exception = EngineError(f"backend={NAME!r} fails: {error}")
             raise ended(held, self._function, inputs, told) from None
         if answer.error:
-            told = raised(self._raises[answer.error - 1], ExceptionClasses(held.program, held.exceptions))
+            told = raised(self._errors[answer.error - 1], held.exceptions)
             raise ended(held, self._function, inputs, told) from None
         for port, value in answer.left:
             self._keep(port, value, inputs)

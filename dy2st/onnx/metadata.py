@@ -13,6 +13,7 @@ from ..errors import ModelFileError
 from ..ir.core import Loc
 from ..ir.types import Type, parse_type
 from ..saving import Info
+from .lowering.faults import ErrorEntry
 from .lowering.program import Lowered, Port
 from .packages import onnx
 
@@ -20,23 +21,10 @@ KEY, FORMAT = "dy2st", 1
 
 
 @dataclass
-class Failure:
-    """An exception that a call may end with.
-
-    classes: the names of its class and of the bases of that, up to one of Python's. arguments: what it is made with.
-    loc: where it is raised.
-    """
-
-    classes: list[str]
-    arguments: list[Any]
-    loc: Loc | None = None
-
-
-@dataclass
 class Metadata:
     """name: what the model is called. arguments: the trees of a call's arguments, by parameter. result: the type of the result.
 
-    inputs, outputs: what each input and output of the graph stands for. failures: what the output `error` means, from 1 on.
+    inputs, outputs: what each input and output of the graph stands for. errors: what the output `error` means, from 1 on.
     """
 
     name: str
@@ -44,7 +32,7 @@ class Metadata:
     result: Type
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
-    failures: list[Failure] = field(default_factory=list)
+    errors: list[ErrorEntry] = field(default_factory=list)
 
     def as_json(self) -> str:
         """The text in the file."""
@@ -55,7 +43,7 @@ class Metadata:
             "result": str(self.result),
             "inputs": [_port(port) for port in self.inputs],
             "outputs": [_port(port) for port in self.outputs],
-            "failures": [{"classes": x.classes, "arguments": x.arguments, "loc": x.loc and [*x.loc[:3]]} for x in self.failures],
+            "errors": [_error(entry) for entry in self.errors],
         }
         return json.dumps(tree, sort_keys=True, allow_nan=False)
 
@@ -67,8 +55,8 @@ class Metadata:
             if tree["format"] != FORMAT:
                 raise ModelFileError(f"the model's metadata has the format {tree['format']!r}; this dy2st reads {FORMAT}")
             inputs, outputs = ([_read_port(port) for port in tree[key]] for key in ("inputs", "outputs"))
-            failures = [_read_failure(failure) for failure in tree["failures"]]
-            return cls(str(tree["name"]), tree["arguments"], parse_type(tree["result"]), inputs, outputs, failures)
+            errors = [_read_error(entry) for entry in tree["errors"]]
+            return cls(str(tree["name"]), tree["arguments"], parse_type(tree["result"]), inputs, outputs, errors)
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, ModelFileError):
                 raise
@@ -83,14 +71,21 @@ def _read_port(tree: dict[str, Any]) -> Port:
     return Port(parse_type(tree["type"]), [str(name) for name in tree["leaves"]], str(tree["role"]), tree["key"])
 
 
-def _read_failure(tree: dict[str, Any]) -> Failure:
+def _error(entry: ErrorEntry) -> dict[str, Any]:
+    loc = None if entry.loc is None else [entry.loc.title, entry.loc.line, entry.loc.function]
+    fields = [[*pair] for pair in entry.fields]
+    return {"exception": entry.exception, "bases": [*entry.bases], "arguments": [*entry.arguments], "fields": fields, "loc": loc}
+
+
+def _read_error(tree: dict[str, Any]) -> ErrorEntry:
     loc = None if tree["loc"] is None else Loc(str(tree["loc"][0]), int(tree["loc"][1]), str(tree["loc"][2]))
-    return Failure([str(name) for name in tree["classes"]], list(tree["arguments"]), loc)
+    bases, fields = tuple(map(str, tree["bases"])), tuple((str(name), value) for name, value in tree["fields"])
+    return ErrorEntry(str(tree["exception"]), tuple(tree["arguments"]), loc, bases, fields)
 
 
 def described(lowered: Lowered, info: Info, method: str) -> Metadata:
     """Write into a model what its inputs and outputs stand for."""
     (result,) = info.outputs[method]
-    found = Metadata(info.name, info.inputs[method], parse_type(result), lowered.inputs, lowered.outputs)
+    found = Metadata(info.name, info.inputs[method], parse_type(result), lowered.inputs, lowered.outputs, lowered.errors)
     onnx().helper.set_model_props(lowered.model, {KEY: found.as_json()})
     return found

@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from ..ir.core import Operation, Value
 from ..ops.registry import OPERATORS
 from ..runtime.engine import Executable
-from ..runtime.engine.exceptions import ExceptionClasses, made_error
+from ..runtime.engine.exceptions import exception_class, made_error
 from ..runtime.where.faults import speaks_for_the_user
 from ..runtime.where.tracebacks import lead_through, note_line
+from .lowering.faults import ErrorEntry
 
 if TYPE_CHECKING:
     from .engine import OnnxExecutable
 
 
-def raised(op: Operation, classes: ExceptionClasses) -> Exception:
-    """What a `raise` whose operands are constants raises."""
-    values = list(map(_constant, op.operands))
-    fields = op.attrs.get("fields", ())
-    count = len(values) - len(fields)
-    error = made_error(classes[op.attrs["exception"]], dict(zip(fields, values[count:])), *values[:count])
-    if op.loc is not None:
-        note_line(error, op.loc)
+def raised(entry: ErrorEntry, known: Mapping[str, type[BaseException]] | None = None) -> Exception:
+    """The exception that an entry tells of. known: the user's classes by name, where the model was made in this process."""
+    error = made_error(exception_class([entry.exception, *entry.bases], known), dict(entry.fields), *entry.arguments)
+    if entry.loc is not None:
+        note_line(error, entry.loc)
     assert isinstance(error, Exception)
-    return lead_through(op.loc, error)
-
-
-def _constant(value: Value) -> Any:
-    assert isinstance(value.owner, Operation)
-    return value.owner.attrs["value"]
+    return lead_through(entry.loc, error)
 
 
 def ended(executable: OnnxExecutable, function: str, inputs: tuple, told: Exception) -> Exception:

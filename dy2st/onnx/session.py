@@ -6,15 +6,14 @@ import os
 from typing import Any
 
 from ..errors import ModelFileError
-from ..runtime.engine.exceptions import exception_class, made_error
 from ..runtime.heap.natives import Mirror, Revival
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import speaks_for_the_user
-from ..runtime.where.tracebacks import note_line
 from .arguments import inputs_of
 from .calls import Answer, GraphCall
-from .metadata import KEY, Failure, Metadata
+from .metadata import KEY, Metadata
 from .packages import onnxruntime
+from .raised import raised
 
 _SILENT = 4  # a failure is an exception: onnxruntime logs nothing besides
 
@@ -73,7 +72,7 @@ class Session:
         answer = self._call.answer(self.session.run(self._call.names, self._call.feeds(natives, self._state)))
         self._keep(answer, inputs)
         if answer.error:
-            raise _raised(self.metadata.failures[answer.error - 1])
+            raise raised(self.metadata.errors[answer.error - 1])
         return Revival({})(answer.result)
 
     def _keep(self, answer: Answer, inputs: list[Any]) -> None:
@@ -91,11 +90,3 @@ def _write(target: Any, value: Any) -> None:
         target[:] = map(Revival({}), value)
     else:
         (target._data if isinstance(target, Tensor) else target)[...] = value
-
-
-def _raised(failure: Failure) -> BaseException:
-    """The exception of the user's that a number stands for."""
-    error = made_error(exception_class(failure.classes), {}, *failure.arguments)
-    if failure.loc is not None:
-        note_line(error, failure.loc)
-    return error

@@ -9,14 +9,14 @@ kernel for a dtype, the node computes in a wider one that gives the same element
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from ...dtypes import BY_NUMPY, DTYPES
+from ...ir.core import Loc
 from ..packages import onnx
 from . import protos
 from .dtypes import computed_in
@@ -31,6 +31,7 @@ class Builder:
     """Writes the nodes of one model, in the innermost graph that is open.
 
     opset: the version of ONNX's operators. label: what the names of nodes begin with, the operator and the user's line.
+    loc: that line.
     """
 
     def __init__(self, opset: int):
@@ -38,7 +39,8 @@ class Builder:
         self.names = Names()
         self.constants = Constants(self.names)
         self.scopes = [Scope()]
-        self.label, self.note = "", ""
+        self.label = ""
+        self.loc: Loc | None = None
 
     # --- nodes -------------------------------------------------------------------------------------------------------------
 
@@ -80,7 +82,7 @@ class Builder:
         attributes = {key: value for key, value in attributes.items() if value is not None}
         node = onnx().helper.make_node(
             schema.name, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{schema.name}"),
-            doc_string=self.note or None, **attributes,
+            doc_string=str(self.loc) if self.loc else None, **attributes,
         )  # fmt: skip
         self.scope.add(node)
         types = self._inferred(schema, node, [x for x in inputs if x is not None])
@@ -203,67 +205,13 @@ class Builder:
         """The innermost graph."""
         return self.scopes[-1]
 
-    @contextmanager
-    def inner(self) -> Iterator[Scope]:
-        """A graph in this one, which sees its values."""
-        self.scopes.append(Scope())
-        try:
-            yield self.scope
-        finally:
-            self.scopes.pop()
-
-    def own(self, x: OnnxValue, taken: set[str]) -> OnnxValue:
-        """`x` as an output of the innermost graph: a copy where another graph gives it, or it is an output already."""
-        if x.name not in self.scope.given or x.name in taken:
-            x = OnnxValue(self.node("Identity", x.as_tensor()).name, x.type)
-        taken.add(x.name)
-        return x
-
-    def branch(self, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
-        """An If: what the first arm gives where `condition`, bool[], holds, what the second gives elsewhere."""
-        graphs, given = [], []
-        for name, arm in zip(("then", "else"), arms):
-            with self.inner() as scope:
-                taken: set[str] = set()
-                values = [self.own(x, taken) for x in arm()]
-                graphs.append(scope.graph(name, [], [(x.name, x.type) for x in values]))
-            given.append([x.type for x in values])
-        types = [protos.merged([*pair]) for pair in zip(*given)]
-        return self._region("If", [condition], types, then_branch=graphs[0], else_branch=graphs[1])
-
-    def loop(
-        self,
-        trips: OnnxValue | None,
-        condition: OnnxValue | None,
-        carried: Sequence[OnnxValue],
-        types: Sequence[OnnxType],
-        turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
-    ) -> list[OnnxValue]:
-        """A Loop: `turn(number, *carried)` gives the condition of the next turn, what it carries, and what is stacked.
-
-        trips: how many turns at most, int64[]. condition: bool[], whether there is a first turn. types: those of what is carried.
-        Returned are the last values carried, and behind them the stacked ones, one row per turn.
-        """
-        with self.inner() as scope:
-            kinds = [Array("int64", ()), Array("bool", ()), *types]
-            hints = ["turn", "going", *["carried"] * len(types)]
-            number, going, *arguments = [OnnxValue(self.names.fresh(hint), type_) for hint, type_ in zip(hints, kinds)]
-            taken: set[str] = set()
-            again, values, rows = turn(number, *arguments)
-            outputs = [self.own(x, taken) for x in (again, *values, *rows)]
-            inputs = [(x.name, x.type) for x in (number, going, *arguments)]
-            declared = [Array("bool", ()), *types, *(x.type for x in rows)]
-            graph = scope.graph("body", inputs, [(x.name, type_) for x, type_ in zip(outputs, declared)])
-        stacked = [Array(x.dtype, None if x.shape is None else (None, *x.shape)) for x in rows]
-        return self._region("Loop", [trips, condition, *carried], [*types, *stacked], body=graph)
-
     def _region(
         self, operator: str, inputs: Sequence[OnnxValue | None], types: Sequence[OnnxType], **graphs: Any
     ) -> list[OnnxValue]:
         names = [self.names.fresh(self.label or operator) for _ in types]
         node = onnx().helper.make_node(
             operator, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{operator}"),
-            doc_string=self.note or None, **graphs,
+            doc_string=f"{self.loc}" if self.loc else None, **graphs,
         )  # fmt: skip
         self.scope.add(node)
         return [OnnxValue(name, type_) for name, type_ in zip(names, types)]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Items
 
-from .builder import Builder
+from .graphs import Graphs
 from .leaves import Leaf
 from .values import Array, OnnxValue, Sequence
 
 
-def empty(g: Builder, leaf: Leaf) -> OnnxValue:
+def empty(g: Graphs, leaf: Leaf) -> OnnxValue:
     """A column without rows."""
     if isinstance(leaf.type, Sequence):
         return g.typed_sequence(g.SequenceEmpty(dtype=g.element(leaf.type.of.dtype)), leaf.type)
     return g.zeros(leaf.type.dtype, [0, *(dim or 0 for dim in leaf.row.shape or ())])  # type: ignore[misc]
 
 
-def column(g: Builder, leaf: Leaf, rows: Items[OnnxValue]) -> OnnxValue:
+def column(g: Graphs, leaf: Leaf, rows: Items[OnnxValue]) -> OnnxValue:
     """A column of these rows."""
     if not rows:
         return empty(g, leaf)
@@ -26,17 +26,17 @@ def column(g: Builder, leaf: Leaf, rows: Items[OnnxValue]) -> OnnxValue:
     return lifted[0] if len(lifted) == 1 else g.Concat(*lifted, axis=0)
 
 
-def length(g: Builder, x: OnnxValue) -> OnnxValue:
+def length(g: Graphs, x: OnnxValue) -> OnnxValue:
     """The number of rows, int64[]."""
     return g.SequenceLength(x) if isinstance(x.type, Sequence) else g.length(x, 0)
 
 
-def row(g: Builder, x: OnnxValue, at: OnnxValue) -> OnnxValue:
+def row(g: Graphs, x: OnnxValue, at: OnnxValue) -> OnnxValue:
     """The row at `at`, int64[], from 0 or, negative, from the end. onnxruntime refuses one that there isn't."""
     return g.SequenceAt(x, at.as_tensor()) if isinstance(x.type, Sequence) else g.Gather(x, at.as_tensor(), axis=0)
 
 
-def rows(g: Builder, x: OnnxValue, places: OnnxValue) -> OnnxValue:
+def rows(g: Graphs, x: OnnxValue, places: OnnxValue) -> OnnxValue:
     """The rows at `places`, int64[m], in that order."""
     if not isinstance(x.type, Sequence):
         return g.Gather(x, places, axis=0)
@@ -49,7 +49,7 @@ def rows(g: Builder, x: OnnxValue, places: OnnxValue) -> OnnxValue:
     return g.loop(g.length(places, 0), None, [start], [x.type], turn)[0]
 
 
-def joined(g: Builder, a: OnnxValue, b: OnnxValue) -> OnnxValue:
+def joined(g: Graphs, a: OnnxValue, b: OnnxValue) -> OnnxValue:
     """The rows of `a`, then those of `b`."""
     if not isinstance(a.type, Sequence):
         return g.Concat(a, b, axis=0)
@@ -60,14 +60,14 @@ def joined(g: Builder, a: OnnxValue, b: OnnxValue) -> OnnxValue:
     return g.loop(length(g, b), None, [a], [a.type], turn)[0]
 
 
-def stretch(g: Builder, x: OnnxValue, start: OnnxValue, stop: OnnxValue) -> OnnxValue:
+def stretch(g: Graphs, x: OnnxValue, start: OnnxValue, stop: OnnxValue) -> OnnxValue:
     """The rows from `start` to `stop`, int64[] that are at least 0."""
     if isinstance(x.type, Sequence):
         return rows(g, x, g.Range(start.as_tensor(), g.Max(start.as_tensor(), g.Min(stop.as_tensor(), length(g, x))), g.const(1)))
     return g.Slice(x, g.ints([start]), g.ints([stop]), [0], [1])
 
 
-def converted(g: Builder, x: OnnxValue, leaf: Leaf) -> OnnxValue:
+def converted(g: Graphs, x: OnnxValue, leaf: Leaf) -> OnnxValue:
     """The same rows in a column of another leaf, whose shapes are open where those of `x` are fixed."""
     if isinstance(leaf.type, Sequence) and isinstance(x.type, Array):
         start = g.typed_sequence(g.SequenceEmpty(dtype=g.element(x.dtype)), leaf.type)

@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 
 from ...config import VERSION
-from ...ir.core import Operation, Program, Value
-from ...ir.types import TensorType, Type
+from ...ir.core import Program, Value
+from ...ir.types import INT, TensorType, Type
 from ..packages import onnx
 from . import protos
-from .builder import Builder
+from .faults import FINE, ErrorEntry
 from .leaves import leaves_of
 from .packed import Packed
 from .refusal import NeedsOpsetError, OnnxError
 from .values import Array, OnnxValue
 from .walk import Walk
+from .writer import Writer
 
 OLDEST, DEFAULT, NEWEST = 17, 18, 26
 
@@ -28,7 +29,7 @@ class Port:
 
     role, key: what it is outside of the graph. Of an input: the next argument ("value"), or state ("state") of the name `key`.
     Of an output: the result ("value"); the state ("state"), parameter ("parameter") or argument ("argument") of the name or
-    position `key` as the call leaves it; or which of `Lowered.raises` has ended the call, counted from 1, or 0 ("error").
+    position `key` as the call leaves it; or which of `Lowered.errors` has ended the call, counted from 1, or 0 ("error").
     """
 
     type: Type
@@ -41,7 +42,9 @@ class Port:
 class Lowered:
     """An ONNX model, `model`, and what its inputs and outputs stand for, in order.
 
-    parameters: the names of parameters, and of the initialisers that hold them. raises: what the model says by an error.
+    parameters: the names of parameters, and of the initialisers that hold them.
+    errors: the exceptions that the output of the role "error", int64[], may tell of: which of them Python raises, from
+        1, or 0. Where it isn't 0, the result means nothing.
     values: the Values outside of control flow, with the names of their leaves.
     """
 
@@ -50,7 +53,7 @@ class Lowered:
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
     parameters: dict[str, str] = field(default_factory=dict)
-    raises: list[Operation] = field(default_factory=list)
+    errors: list[ErrorEntry] = field(default_factory=list)
     values: dict[Value, list[str]] = field(default_factory=dict)
 
 
@@ -74,7 +77,7 @@ def lower(program: Program, opset: int | None = None, name: str = "model") -> Lo
 
 
 def _lowered(program: Program, opset: int, name: str) -> Lowered:
-    g = Builder(opset)
+    g = Writer(opset)
     walk = Walk(g, program)
     walk.name_parameters()
     entry = program.entry.block
@@ -87,6 +90,11 @@ def _lowered(program: Program, opset: int, name: str) -> Lowered:
     (result,) = walk.block(entry, arguments)
     outputs = _outputs(g, result)
     found.outputs.append(Port(result.type, [x.name for x in outputs]))
+    if g.errors:
+        fault = g.fault()
+        outputs.append(_output(g, g.Where(g.Equal(fault, FINE), 0, fault), "error"))
+        found.outputs.append(Port(INT, [outputs[-1].name], "error"))
+        found.errors = g.errors
     inputs = [(x.name, x.type) for leaves in arguments for x in leaves]
     graph = g.scope.graph(name, inputs, [(x.name, x.type) for x in outputs], _initialisers(walk))
     found.model = _model(graph, opset)
@@ -95,7 +103,7 @@ def _lowered(program: Program, opset: int, name: str) -> Lowered:
     return found
 
 
-def _inputs(g: Builder, name: str, type_: Type) -> list[OnnxValue]:
+def _inputs(g: Writer, name: str, type_: Type) -> list[OnnxValue]:
     """The inputs of the graph for one argument."""
     leaves = leaves_of(type_)
     names = [name or "input"] if len(leaves) == 1 else [f"{name or 'input'}.{k}" for k in range(len(leaves))]
@@ -103,16 +111,20 @@ def _inputs(g: Builder, name: str, type_: Type) -> list[OnnxValue]:
     return [OnnxValue(g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]
 
 
-def _outputs(g: Builder, result: Packed) -> list[OnnxValue]:
+def _outputs(g: Writer, result: Packed) -> list[OnnxValue]:
     """The outputs of the graph, each given by a node of its own name."""
     found = []
     for k, leaf in enumerate(result.leaves):
         if isinstance(leaf.type, Array) and leaf.type.shape is None:
             raise OnnxError("an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`")
-        name = g.names.fresh("output" if len(result.leaves) == 1 else f"output.{k}")
-        g.scope.add(onnx().helper.make_node("Identity", [leaf.name], [name], g.names.fresh(f"{name}/Identity")))
-        found.append(OnnxValue(name, leaf.type))
+        found.append(_output(g, leaf, "output" if len(result.leaves) == 1 else f"output.{k}"))
     return found
+
+
+def _output(g: Writer, value: OnnxValue, hint: str) -> OnnxValue:
+    name = g.names.fresh(hint)
+    g.scope.add(onnx().helper.make_node("Identity", [value.name], [name], g.names.fresh(f"{name}/Identity")))
+    return OnnxValue(name, value.type)
 
 
 def _initialisers(walk: Walk) -> list[Any]:

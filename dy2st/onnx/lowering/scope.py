@@ -47,9 +47,14 @@ class Constants:
 
 
 class Scope:
-    """One graph: its nodes, and the values that they give."""
+    """One graph: its nodes, and the values that they give.
 
-    def __init__(self) -> None:
+    is_turn: it is the body of a loop. codes: of the checks that were made in it (`faults.py`).
+    """
+
+    def __init__(self, is_turn: bool = False) -> None:
+        self.is_turn = is_turn
+        self.codes: list[OnnxValue] = []
         self.nodes: list[Any] = []
         self.given: set[str] = set()
 

@@ -8,18 +8,18 @@ from typing import Any
 from ...errors import Dy2stError
 from ...ir.core import Block, Operation, Program, Value, fill_refs
 from ...ops.registry import OPERATORS
-from .builder import Builder
 from .core_operations import CORE
 from .leaves import is_single, leaves_of
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, refusal
 from .values import Array, OnnxValue
+from .writer import Writer
 
 
 class Walk:
     """Writes the operations of a Program by `g`; a Value of the Program is the leaves that it has in ONNX."""
 
-    def __init__(self, g: Builder, program: Program):
+    def __init__(self, g: Writer, program: Program):
         self.g, self.program = g, program
         self.found: dict[Value, list[OnnxValue]] = {}
         self.parameters: dict[str, OnnxValue] = {}  # those that are read: initialisers
@@ -51,11 +51,11 @@ class Walk:
     ) -> list[Packed]:
         """Write a Block but for the operations to skip; what its terminator hands on. arguments: the leaves of each."""
         self.found.update(zip(block.args, arguments))
-        outer = self.g.label, self.g.note
+        outer = self.g.label, self.g.loc
         for op in block.ops[:-1]:
             if op not in skipped:
                 self.operation(op)
-        self.g.label, self.g.note = outer
+        self.g.label, self.g.loc = outer
         end = block.ops[-1]
         if end.name == "raise":
             raise refusal(end, "an exception leaves the graph as a number, which the pass `values` makes of it")
@@ -63,7 +63,7 @@ class Walk:
 
     def operation(self, op: Operation) -> None:
         """Write one operation. OnnxError: it has no form in ONNX."""
-        self.g.label, self.g.note = label(op), f"{op.loc}" if op.loc else ""
+        self.g.label, self.g.loc = label(op), op.loc
         try:
             results = CORE[op.name](self, op) if op.name in CORE else self._operator(op)
             for value, given in zip(op.results, results):

@@ -61,9 +61,9 @@ class ExceptionClasses:
             base = self._classes[missing] = _stand_in(missing, base)
 
 
-def exception_class(names: Sequence[str]) -> type[BaseException]:
-    """The class of the first of these names; the others are those of its bases, up to a known one."""
-    classes = ExceptionClasses(Program())
+def exception_class(names: Sequence[str], given: Mapping[str, type[BaseException]] | None = None) -> type[BaseException]:
+    """The class of the first of these names; the others are those of its bases, up to a known one. given: classes by name."""
+    classes = ExceptionClasses(Program(), given)
     classes._declare(names[0], names)
     return classes[names[0]]
 

@@ -1,0 +1,60 @@
+"""What lowerings of operators are given: a builder of nodes, graphs and checks that also makes tuples, numbers and sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, TensorType, Type
+from . import coercion
+from .graphs import Graphs
+from .packed import Packed
+from .refusal import InexpressibleError
+from .values import OnnxValue
+
+_NUMBERS = {"int64": INT, "float64": FLOAT, "bool": BOOL}
+
+
+class Writer(Graphs):
+    """The `g` of a lowering, `onnx=lambda g, x: ...`."""
+
+    def refuse(self, why: str) -> NoReturn:
+        """There is no form in ONNX; `why`, and what to write instead."""
+        raise InexpressibleError(why)
+
+    def type_of(self, x: Any) -> Type:
+        """The type that an operand has in the Program, as far as the graph knows it."""
+        if isinstance(x, Packed):
+            return x.type
+        if x.is_number:
+            return _NUMBERS[x.dtype]
+        return STR if x.dtype == "string" else TensorType(x.dtype, x.shape)
+
+    def leaves_of(self, x: Any) -> list[OnnxValue]:
+        """The tensors that an operand is made of (`leaves.py`)."""
+        return x.leaves if isinstance(x, Packed) else [x]
+
+    def packed(self, type_: Type, leaves: Sequence[OnnxValue]) -> Packed:
+        """A value of a type that is made of these tensors."""
+        return Packed(self, type_, leaves)
+
+    def joined(self, type_: Type, parts: Sequence[Any]) -> Packed:
+        """A tuple, of a type, of operands."""
+        return Packed(self, type_, [leaf for part in parts for leaf in self.leaves_of(part)])
+
+    def number(self, kind: OnnxValue, whole: OnnxValue, real: OnnxValue) -> Packed:
+        """A number whose class follows the path: `kind` is 0 for bool, 1 for int, 2 for float; then `whole` has to be 0."""
+        return Packed(self, NUMBER, [kind, whole, real])
+
+    def as_type(self, x: Any, type_: Type) -> Packed:
+        """An operand where its place declares a wider type."""
+        return Packed(self, type_, coercion.coerced(self, self.leaves_of(x), self.type_of(x), type_))
+
+    def blank(self, type_: Type) -> Packed:
+        """A value that nobody reads."""
+        return Packed(self, type_, coercion.blanks(self, type_))
+
+    def either(self, condition: OnnxValue, yes: Callable[[], Any], no: Callable[[], Any], type_: Type) -> Any:
+        """One of two values of a type, each computed only where it is the one."""
+        found = self.branch(condition, *(lambda made=made: self.as_type(made(), type_).leaves for made in (yes, no)))  # type: ignore[misc]
+        return Packed(self, type_, found).unpacked()
