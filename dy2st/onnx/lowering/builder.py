@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import BY_NUMPY, DTYPES
+from ...ir.types import NONE
 from ..packages import onnx
 from . import protos
 from .dtypes import computed_in
@@ -131,6 +132,10 @@ class Builder(Lengths):
     def known(self, x: Any) -> Any:
         """The Python number that an attribute or a constant is; None where only the run tells."""
         return x.item if isinstance(x, OnnxValue) else x
+
+    def is_none(self, x: Any) -> bool:
+        """Whether an operand is the Program's None."""
+        return getattr(x, "type", None) == NONE
 
     def cast(self, x: OnnxValue, dtype: str | None) -> OnnxValue:
         """`x` in another dtype, as a tensor; itself where that is its own, or None."""
