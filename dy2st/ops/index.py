@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import ShapeError
 from ..ir.types import TensorType
 from .dims import axis_of, integer_tensor, merge, without
+from .lowered import subscripts as lowered
 from .registry import define
 from .rules import need_tensor
 from .subscript import FULL, native, picked_type, plain_source, plain_type, plain_view, ranks_covered, split
@@ -47,6 +48,7 @@ getitem = define_view(
     scatter="setitem_copy",
     keeps_order=_keeps_order,
     raises=("IndexError",),
+    onnx=lowered.getitem,
 )
 
 
@@ -71,6 +73,7 @@ getitem_advanced = define(
     grad=_grad_getitem_advanced,
     row_major=False,
     raises=("IndexError",),
+    onnx=lowered.getitem_advanced,
 )
 
 # --- gather: whole slices along one axis -----------------------------------------------------------------------------
@@ -99,6 +102,7 @@ gather = define(
     infer=_infer_gather,
     grad=_grad_gather,
     raises=("IndexError",),
+    onnx=lambda g, x, index, axis: g.Gather(x, lowered.as_index(g, index), axis=axis),
 )
 
 # --- take_along_axis: one element per index --------------------------------------------------------------------------
@@ -136,6 +140,7 @@ take_along_axis = define(
     infer=_infer_take_along_axis,
     grad=_grad_take_along_axis,
     raises=("IndexError",),
+    onnx=lambda g, x, indices, axis: g.GatherElements(x, lowered.as_index(g, indices), axis=axis),
 )
 
 # --- nonzero ---------------------------------------------------------------------------------------------------------
@@ -148,5 +153,9 @@ def _infer_nonzero(x):
 
 
 nonzero = define(
-    "nonzero", kernel=lambda x: np.argwhere(x).astype(np.int64, copy=False), infer=_infer_nonzero, row_major=False
+    "nonzero",
+    kernel=lambda x: np.argwhere(x).astype(np.int64, copy=False),
+    infer=_infer_nonzero,
+    row_major=False,
+    onnx=lowered.nonzero,
 )

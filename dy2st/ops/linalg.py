@@ -10,6 +10,7 @@ from ..errors import DTypeError, ShapeError
 from ..ir.shape import shape_agrees, shape_text
 from ..ir.types import Dim, TensorType, Type
 from .elementwise import multiply
+from .lowered import linalg as lowered
 from .registry import define
 from .rules import broadcast_shapes, need_tensor, static_shape, unbroadcast
 from .views import reshape, squeeze, unsqueeze
@@ -109,7 +110,14 @@ def _matmul_source(attrs: dict[str, Any], names: list[str], types: list[Type]) -
 
 # The product of matrices, or of stacks of them (other axes broadcast); a vector is a row on the left, a column on the right.
 matmul = define(
-    "matmul", kernel=_matmul, infer=_infer_matmul, grad=_matmul_grad, template=_matmul_source, out=True, out_apart=True
+    "matmul",
+    kernel=_matmul,
+    infer=_infer_matmul,
+    grad=_matmul_grad,
+    template=_matmul_source,
+    out=True,
+    out_apart=True,
+    onnx=lowered.matmul,
 )
 
 
@@ -134,4 +142,13 @@ def _linear_grad(ctx, g):
 
 
 # x @ weight + bias, a vector that is added to each row of the product in place.
-linear = define("linear", kernel=_linear, infer=_infer_linear, grad=_linear_grad, out=True, out_apart=True, grad_ignores=(2,))
+linear = define(
+    "linear",
+    kernel=_linear,
+    infer=_infer_linear,
+    grad=_linear_grad,
+    out=True,
+    out_apart=True,
+    grad_ignores=(2,),
+    onnx=lowered.linear,
+)

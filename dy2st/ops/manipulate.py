@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import DTypeError, ShapeError
 from ..ir.types import Dim, TensorType, Type
 from .dims import axes_of, axis_of, known, leaf, merge
+from .lowered import manipulate as lowered
 from .registry import define
 from .rules import need_tensor
 from .walks import whole_numbers
@@ -66,7 +67,12 @@ def joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
 
 
 concat = define(
-    "concat", kernel=lambda *arrays, axis: joined(arrays, axis), in_words=True, infer=_infer_concat, grad=_grad_concat
+    "concat",
+    kernel=lambda *arrays, axis: joined(arrays, axis),
+    in_words=True,
+    infer=_infer_concat,
+    grad=_grad_concat,
+    onnx=lambda g, *arrays, axis: g.Concat(*arrays, axis=axis),
 )
 
 
@@ -111,6 +117,7 @@ stack = define(
     infer=_infer_stack,
     grad=_grad_stack,
     template=_stack_source,
+    onnx=lowered.stack,
 )
 
 # --- tile, repeat_interleave -----------------------------------------------------------------------------------------
@@ -151,7 +158,7 @@ def _tile(x: np.ndarray, repeat_times: Any) -> np.ndarray:
     return np.tile(x, _counts("tile", x, repeat_times))
 
 
-tile = define("tile", kernel=_tile, in_words=True, infer=_infer_tile, grad=_grad_tile)
+tile = define("tile", kernel=_tile, in_words=True, infer=_infer_tile, grad=_grad_tile, onnx=lowered.tile)
 
 
 def _infer_repeat(x, repeats, axis):
@@ -185,6 +192,7 @@ repeat_interleave = define(
     in_words=True,
     infer=_infer_repeat,
     grad=_grad_repeat,
+    onnx=lowered.repeat_interleave,
 )
 
 # --- flip, roll ------------------------------------------------------------------------------------------------------
@@ -202,6 +210,7 @@ flip = define(
     kernel=lambda x, axis: np.flip(x, tuple(axis)).copy(),
     infer=_infer_flip,
     grad=lambda ctx, g: (flip(g, axis=ctx.attrs["axis"]),),
+    onnx=lowered.flip,
 )
 
 
@@ -225,4 +234,5 @@ roll = define(
     kernel=_kernel_roll,
     infer=_infer_roll,
     grad=lambda ctx, g: (roll(g, shifts=[-s for s in ctx.attrs["shifts"]], axis=ctx.attrs["axis"]),),
+    onnx=lowered.roll,
 )

@@ -10,6 +10,7 @@ from ..errors import DTypeError, ShapeError
 from ..ir.shape import shape_text
 from ..ir.types import NUMERIC, TensorType, Type
 from .dims import agree, axis_of, integer_tensor
+from .lowered import writes as lowered
 from .registry import define
 from .rules import is_tensor, need_tensor, static_shape, unbroadcast
 from .subscript import native, picked_type, plain_type, plain_view, ranks_covered, split, tensor_count
@@ -112,6 +113,7 @@ setitem_copy = define(
     grad=_grad_setitem_copy,
     grad_ignores=(0, 1),
     raises=("IndexError",),
+    onnx=lowered.setitem,
 )
 
 # --- adding at indices (an index that occurs twice adds twice) ---------------------------------------------------------
@@ -136,6 +138,7 @@ setitem_add = define(
     infer=_infer_setitem_add,
     grad=lambda ctx, g: (g, _value_gradient(ctx, g) if ctx.needs[1] else None, *[None] * (len(ctx.inputs) - 2)),
     raises=("IndexError",),
+    onnx=lowered.setitem_add,
 )
 
 
@@ -174,4 +177,5 @@ index_add = define(
     infer=_infer_index_add,
     grad=_grad_index_add,
     raises=("IndexError",),
+    onnx=lowered.index_add,
 )

@@ -8,6 +8,7 @@ from ..errors import ShapeError
 from ..ir.types import TensorType
 from .dims import agree, axes_of, axis_of, float_tensor
 from .elementwise import add, multiply, subtract
+from .lowered import norm as lowered
 from .registry import define
 from .rules import need_tensor
 from .unary import rsqrt
@@ -63,7 +64,14 @@ def _plus(a, b):
     return b if a is None else add(a, b)
 
 
-normalize = define("normalize", kernel=_kernel_normalize, infer=_infer_normalize, grad=_grad_normalize, grad_of_some=True)
+normalize = define(
+    "normalize",
+    kernel=_kernel_normalize,
+    infer=_infer_normalize,
+    grad=_grad_normalize,
+    grad_of_some=True,
+    onnx=lowered.normalize,
+)
 
 # --- batch_norm with given statistics ----------------------------------------------------------------------------------
 
@@ -119,4 +127,11 @@ def _grad_batch_norm(ctx, g):
     return g_x, g_mean, g_variance, g_weight, None if bias is None else g_sum
 
 
-batch_norm = define("batch_norm", kernel=_kernel_batch_norm, infer=_infer_batch_norm, grad=_grad_batch_norm, out=True)
+batch_norm = define(
+    "batch_norm",
+    kernel=_kernel_batch_norm,
+    infer=_infer_batch_norm,
+    grad=_grad_batch_norm,
+    out=True,
+    onnx=lowered.batch_norm,
+)

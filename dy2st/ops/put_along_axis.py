@@ -12,6 +12,7 @@ from .creation import zeros_like
 from .dims import axis_of, integer_tensor, merge, without
 from .elementwise import divide, multiply
 from .index import take_along_axis
+from .lowered import writes as lowered
 from .registry import define
 from .rules import need_tensor
 from .select import where
@@ -75,4 +76,5 @@ put_along_axis = define(
     infer=_infer_put_along_axis,
     grad=_grad_put_along_axis,
     raises=("IndexError",),
+    onnx=lowered.put_along_axis,
 )

@@ -22,5 +22,5 @@ def _infer_numel(x: Type) -> TensorType:
 
 
 # The lengths, a 1-d int64 tensor; and the number of elements, a 0-d int64 tensor.
-shape = define("shape", kernel=lambda x: np.array(x.shape, np.int64), infer=_infer_shape, shape_only=(0,))
-numel = define("numel", kernel=lambda x: np.array(math.prod(x.shape), np.int64), infer=_infer_numel, shape_only=(0,))
+shape = define("shape", kernel=lambda x: np.array(x.shape, np.int64), infer=_infer_shape, shape_only=(0,), onnx=lambda g, x: g.shape_of(x))
+numel = define("numel", kernel=lambda x: np.array(math.prod(x.shape), np.int64), infer=_infer_numel, shape_only=(0,), onnx=lambda g, x: g.Size(x))

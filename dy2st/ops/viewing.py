@@ -17,11 +17,12 @@ def define_view(
     grad: Any = None,
     template: Any = None,
     raises: tuple[str, ...] = (),
+    onnx: Any = None,
     **shown: Any,
 ) -> OpDef:
     """The operator `name`, which gives a view, and `<name>_copy`, which gives the same elements in memory of their own.
 
-    shown: fields of its `View`.
+    shown: fields of its `View`. onnx: the lowering of both.
     """
     view = View(f"{name}_copy", **shown)
 
@@ -30,5 +31,5 @@ def define_view(
         return np.array(kernel(ordered, *others, **attrs), order="C")
 
     copy.__wrapped__ = kernel  # type: ignore[attr-defined]  # whose parameters it takes
-    define(view.copy, kernel=copy, infer=infer, grad=grad, row_major=True, raises=raises)
-    return define(name, kernel=kernel, infer=infer, grad=grad, template=template, raises=raises, view=view)
+    define(view.copy, kernel=copy, infer=infer, grad=grad, row_major=True, raises=raises, onnx=onnx)
+    return define(name, kernel=kernel, infer=infer, grad=grad, template=template, raises=raises, view=view, onnx=onnx)

@@ -14,6 +14,7 @@ from ..errors import ShapeError
 from ..ir.shape import broadcast_shapes
 from ..ir.types import Dim, TensorType
 from .dims import agree, axes_of, axis_of, known, leaf, product
+from .lowered import views as lowered
 from .registry import define
 from .rules import need_tensor
 from .viewing import define_view
@@ -37,6 +38,7 @@ reshape_scatter = define(
     kernel=_reshape_scatter,
     infer=_infer_scatter,
     grad=lambda ctx, g: (None, reshape(g, shape=ctx.inputs[1].shape)),
+    onnx=lambda g, base, view, **attrs: g.reshaped(view, g.dims(base)),
 )
 
 transpose_scatter = define(
@@ -44,6 +46,7 @@ transpose_scatter = define(
     kernel=lambda base, view, perm: view.transpose(np.argsort(perm)).copy(),
     infer=_infer_scatter,
     grad=lambda ctx, g: (None, transpose(g, perm=ctx.attrs["perm"])),
+    onnx=lambda g, base, view, perm: g.Transpose(view, perm=lowered.inverse(perm)),
 )
 
 detach_scatter = define(
@@ -51,6 +54,7 @@ detach_scatter = define(
     kernel=lambda base, view: np.array(view, order="C"),
     infer=_infer_scatter,
     grad=lambda ctx, g: (g, None),  # what is written past the history leaves it as it is
+    onnx=lambda g, base, view: view,
 )
 
 
@@ -106,7 +110,7 @@ def _kernel_reshape(x, shape):
         raise ShapeError(f"reshape: a tensor of shape {list(x.shape)} doesn't fit the shape {list(shape)}") from None
 
 
-reshape = define_view("reshape", _kernel_reshape, _infer_reshape, _reshape_back, may_copy=True, **_OTHER_AXES)
+reshape = define_view("reshape", _kernel_reshape, _infer_reshape, _reshape_back, may_copy=True, onnx=lowered.reshape, **_OTHER_AXES)
 
 
 def _infer_flatten(x, start_axis, stop_axis):
@@ -131,7 +135,7 @@ def _kernel_flatten(x, start_axis, stop_axis):
     return x.reshape(x.shape[:start] + (size,) + x.shape[stop + 1 :])
 
 
-flatten = define_view("flatten", _kernel_flatten, _infer_flatten, _reshape_back, may_copy=True, **_OTHER_AXES)
+flatten = define_view("flatten", _kernel_flatten, _infer_flatten, _reshape_back, may_copy=True, onnx=lowered.flatten, **_OTHER_AXES)
 
 
 def _infer_squeeze(x, axis):
@@ -155,7 +159,7 @@ def _kernel_squeeze(x, axis):
     return x.squeeze(tuple(a for a in axes if x.shape[a] == 1))
 
 
-squeeze = define_view("squeeze", _kernel_squeeze, _infer_squeeze, _reshape_back, **_OTHER_AXES)
+squeeze = define_view("squeeze", _kernel_squeeze, _infer_squeeze, _reshape_back, onnx=lowered.squeeze, **_OTHER_AXES)
 
 
 def _infer_unsqueeze(x, axis):
@@ -169,7 +173,12 @@ def _infer_unsqueeze(x, axis):
 
 
 unsqueeze = define_view(
-    "unsqueeze", lambda x, axis: np.expand_dims(x, tuple(axis)), _infer_unsqueeze, _reshape_back, **_OTHER_AXES
+    "unsqueeze",
+    lambda x, axis: np.expand_dims(x, tuple(axis)),
+    _infer_unsqueeze,
+    _reshape_back,
+    onnx=lambda g, x, axis: g.Unsqueeze(x, [*axis]),
+    **_OTHER_AXES,
 )
 
 
@@ -190,7 +199,15 @@ def _kernel_expect(x, shape, what):
     return x.view()
 
 
-expect = define_view("expect", _kernel_expect, _infer_expect, lambda ctx, g: (g,), raises=("ShapeError",), **_OTHER_AXES)
+expect = define_view(
+    "expect",
+    _kernel_expect,
+    _infer_expect,
+    lambda ctx, g: (g,),
+    raises=("ShapeError",),
+    onnx=lowered.expect,
+    **_OTHER_AXES,
+)
 """The tensor itself, of which the number of axes and some lengths are known from here on; ShapeError where it is another."""
 
 # --- transpose, broadcast_to -----------------------------------------------------------------------------------------
@@ -209,6 +226,7 @@ transpose = define_view(
     _infer_transpose,
     lambda ctx, g: (transpose(g, perm=[int(p) for p in np.argsort(ctx.attrs["perm"])]),),
     template=lambda attrs, names, types: f"{names[0]}.transpose({', '.join(str(int(p)) for p in attrs['perm'])})",
+    onnx=lambda g, x, perm: g.Transpose(x, perm=[*perm]),
     scatter="transpose_scatter",
     restore=lambda base, attrs: ("transpose", {"perm": [int(p) for p in np.argsort(attrs["perm"])]}),
 )
@@ -242,11 +260,18 @@ def _grad_broadcast_to(ctx, g):
     return (unbroadcast(g, ctx.inputs[0]),)
 
 
-broadcast_to = define_view("broadcast_to", _kernel_broadcast_to, _infer_broadcast_to, _grad_broadcast_to)
+broadcast_to = define_view(
+    "broadcast_to", _kernel_broadcast_to, _infer_broadcast_to, _grad_broadcast_to, onnx=lowered.broadcast_to
+)
 
 # --- detach ------------------------------------------------------------------------------------------------------------
 
 # All of `x`, without its history. A Program has it as an operator, so that what differentiates the Program stops there.
 detach = define_view(
-    "detach", lambda x: x[...], lambda x: need_tensor("detach", x), scatter="detach_scatter", keeps_order=lambda attrs: True
+    "detach",
+    lambda x: x[...],
+    lambda x: need_tensor("detach", x),
+    onnx=lambda g, x: x,
+    scatter="detach_scatter",
+    keeps_order=lambda attrs: True,
 )

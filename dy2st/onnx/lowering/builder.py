@@ -17,9 +17,11 @@ import numpy as np
 
 from ...dtypes import BY_NUMPY, DTYPES
 from ...ir.core import Loc
+from ...ir.types import NONE
 from ..packages import onnx
 from . import protos
 from .dtypes import computed_in
+from .lengths import Length, Lengths
 from .refusal import InexpressibleError, NeedsOpsetError
 from .scope import Constants, Names, Scope
 from .values import ELEMENTS, Array, OnnxType, OnnxValue
@@ -27,7 +29,7 @@ from .values import ELEMENTS, Array, OnnxType, OnnxValue
 _SMALL = 64  # elements: of longer constants, inference of lengths is told the type alone
 
 
-class Builder:
+class Builder(Lengths):
     """Writes the nodes of one model, in the innermost graph that is open.
 
     opset: the version of ONNX's operators. label: what the names of nodes begin with, the operator and the user's line.
@@ -117,13 +119,25 @@ class Builder:
         """A tensor int64[n] of ints that are known or not; a tensor of ints of one axis stays as it is."""
         if isinstance(items, OnnxValue):
             return self.Reshape(self.cast(items.as_tensor(), "int64"), [-1])
-        if all(self.known(item) is not None for item in items):
-            return self.const(np.asarray([self.known(item) for item in items], np.int64))
-        return self.Concat(*(self.Reshape(self.cast(self.value(item, "int64"), "int64"), [1]) for item in items), axis=0)
+        known = [None if isinstance(item, Length) else self.known(item) for item in items]
+        if None not in known:
+            return self.const(np.asarray(known, np.int64))
+        parts = [self._int(item) if found is None else self.const([int(found)]) for item, found in zip(items, known)]
+        return parts[0] if len(parts) == 1 else self.Concat(*parts, axis=0)
+
+    def _int(self, item: Any) -> OnnxValue:
+        """An int that only the run knows, as int64[1]."""
+        if isinstance(item, Length):
+            return item.value
+        return self.cast(item, "int64") if item.shape == (1,) else self.Reshape(self.cast(item, "int64"), [1])
 
     def known(self, x: Any) -> Any:
         """The Python number that an attribute or a constant is; None where only the run tells."""
         return x.item if isinstance(x, OnnxValue) else x
+
+    def is_none(self, x: Any) -> bool:
+        """Whether an operand is the Program's None."""
+        return getattr(x, "type", None) == NONE
 
     def cast(self, x: OnnxValue, dtype: str | None) -> OnnxValue:
         """`x` in another dtype, as a tensor; itself where that is its own, or None."""
@@ -143,7 +157,7 @@ class Builder:
         """The length of an axis, int64[]."""
         if x.shape is not None and isinstance(x.shape[axis], int):
             return self.const(x.shape[axis])
-        return self.Squeeze(self.Gather(self.Shape(x), [axis]), [0])
+        return self.Squeeze(self.Shape(x, start=axis, end=axis + 1 or None), [0])
 
     def rank_of(self, x: OnnxValue) -> int:
         """The number of axes. InexpressibleError: it isn't known."""
@@ -171,8 +185,8 @@ class Builder:
 
     def zeros(self, dtype: str, shape: Any) -> OnnxValue:
         """A tensor of zeros, of empty texts or of False: constant where its lengths are known."""
-        dims = None if isinstance(shape, OnnxValue) else [self.known(dim) for dim in shape]
-        if dims is not None and None not in dims:
+        dims = [None] if isinstance(shape, OnnxValue) else [None if isinstance(d, Length) else self.known(d) for d in shape]
+        if None not in dims:
             return self.const(np.full(dims, "", object) if dtype == "string" else np.zeros(dims, DTYPES[dtype].numpy), dtype)
         if dtype == "string":
             return self.Expand(self.const(""), self.ints(shape))

@@ -1,0 +1,122 @@
+"""Lengths of axes in lowerings: ints where they are known, else a `Length`, with which one computes as with ints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from .refusal import InexpressibleError
+from .values import OnnxValue
+
+
+class Length:
+    """An int that only the run knows.
+
+    value: int64[1], so that a shape is such values one behind the other.
+    """
+
+    def __init__(self, g: Any, value: OnnxValue):
+        self.g, self.value = g, value
+
+    def _with(self, operator: str, a: Any, b: Any) -> Length:
+        first, second = (x.value if isinstance(x, Length) else self.g.const([x]) for x in (a, b))
+        return Length(self.g, self.g.node(operator, first, second))
+
+    def __add__(self, other: Any) -> Length:
+        return self if other == 0 else self._with("Add", self, other)
+
+    def __radd__(self, other: Any) -> Length:
+        return self + other
+
+    def __sub__(self, other: Any) -> Length:
+        return self if other == 0 else self._with("Sub", self, other)
+
+    def __rsub__(self, other: Any) -> Length:
+        return self._with("Sub", other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return self if other == 1 else 0 if other == 0 else self._with("Mul", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self * other
+
+    def __mod__(self, other: Any) -> Length:
+        return self._with("Mod", self, other)
+
+    def __floordiv__(self, other: Any) -> Length:
+        return self if other == 1 else self._with("Div", self - self % other, other)  # Div rounds towards 0
+
+    def __neg__(self) -> Length:
+        return 0 - self
+
+    def least(self, other: Any) -> Length:
+        """The smaller of the two."""
+        return self._with("Min", self, other)
+
+    def most(self, other: Any) -> Length:
+        """The larger of the two."""
+        return self._with("Max", self, other)
+
+
+class Lengths:
+    """What a builder has for lengths and shapes."""
+
+    def refuse(self: Any, why: str) -> NoReturn:
+        """InexpressibleError: `why` there is no form, and what to write instead."""
+        raise InexpressibleError(why)
+
+    def dims(self: Any, x: OnnxValue) -> list[Any]:
+        """The lengths of the axes: ints and `Length`s. InexpressibleError: their number isn't known."""
+        self.rank_of(x)
+        return [self.dim(x, axis) for axis in range(x.rank)]
+
+    def dim(self: Any, x: OnnxValue, axis: int) -> Any:
+        """The length of one axis, which may be counted from the end."""
+        if x.shape is not None and isinstance(x.shape[axis], int):
+            return x.shape[axis]
+        return Length(self, self.Shape(x, start=axis, end=axis + 1 or None))
+
+    def whole(self: Any, number: Any) -> Any:
+        """An int of an attribute: itself, or a `Length` where only the run knows it."""
+        if isinstance(number, Length):
+            return number
+        known = self.known(number)
+        return Length(self, self.ints([number])) if known is None else int(known)
+
+    def scalar(self: Any, number: Any) -> OnnxValue:
+        """An int of an attribute, or a `Length`, as int64[]."""
+        whole = self.whole(number)
+        return self.Squeeze(whole.value, [0]) if isinstance(whole, Length) else self.const(whole)
+
+    def product(self: Any, dims: Iterable[Any]) -> Any:
+        """The product of lengths."""
+        dims = list(dims)
+        found: Any = math.prod(d for d in dims if not isinstance(d, Length))
+        for dim in dims:
+            if isinstance(dim, Length):
+                found = dim * found
+        return found
+
+    def counting(self: Any, stop: Any) -> OnnxValue:
+        """0, 1, ... up to `stop`, which is left out: int64[stop]."""
+        if isinstance(stop, Length):
+            return self.Range(self.const(0), self.scalar(stop), self.const(1))
+        return self.const(np.arange(stop)) if stop <= 64 else self.Range(self.const(0), self.const(stop), self.const(1))
+
+    def reshaped(self: Any, x: OnnxValue, dims: Sequence[Any]) -> OnnxValue:
+        """`x` with lengths that have as many elements; 0 is none."""
+        known = [d for d in dims if not isinstance(d, Length)]
+        if len(known) == len(dims) - 1 and 0 not in known:
+            return self.Reshape(x, [-1 if isinstance(d, Length) else d for d in dims])
+        return self.Reshape(x, self.ints(dims), allowzero=1 if len(known) < len(dims) or 0 in known else None)
+
+    def checked(self: Any, x: OnnxValue, holds: OnnxValue) -> OnnxValue:
+        """`x`; where `holds`, bool[], is false, the run fails."""
+        return self.Gather(self.Unsqueeze(x, [0]), self.Where(holds, 0, 1), axis=0)
+
+    def agree(self: Any, a: OnnxValue, b: OnnxValue) -> OnnxValue:
+        """Whether two vectors of ints, of one length, are equal: bool[]."""
+        return self.Equal(self.ReduceSum(self.cast(self.Not(self.Equal(a, b)), "int64"), keepdims=0), 0)
