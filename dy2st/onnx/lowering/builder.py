@@ -73,7 +73,7 @@ class Builder(Lengths):
         for x, name in zip(inputs, formals):
             if x is not None and name not in wanted:
                 wanted[name] = _own_dtype(x) if _is_parameter(name) else _fixed_dtype(name)
-        computed = {n: computed_in(schema.name, n, dtype) if _is_parameter(n) else dtype for n, dtype in wanted.items()}
+        computed = {n: _computed_in(schema, n, dtype) if _is_parameter(n) else dtype for n, dtype in wanted.items()}
         given = [None if x is None else self.cast(self.value(x, wanted[n]), computed[n]) for x, n in zip(inputs, formals)]
         return given, {n: dtype for n, dtype in wanted.items() if computed[n] != dtype}
 
@@ -112,7 +112,10 @@ class Builder(Lengths):
         """A constant of a number, a text or an array; without `dtype` it keeps its own: int64, float64, bool."""
         if dtype == "string" or isinstance(value, str):
             return self.constants.value(np.asarray(value, object), "string", hint)
-        array = np.asarray(value, DTYPES[dtype].numpy if dtype else None)
+        try:
+            array = np.asarray(value, DTYPES[dtype].numpy if dtype else None)
+        except OverflowError:
+            raise InexpressibleError(f"{value} is no {dtype}") from None
         return self.constants.value(array, dtype or BY_NUMPY[array.dtype].name, hint)
 
     def ints(self, items: Any) -> OnnxValue:
@@ -138,6 +141,23 @@ class Builder(Lengths):
     def is_none(self, x: Any) -> bool:
         """Whether an operand is the Program's None."""
         return getattr(x, "type", None) == NONE
+
+    def fixed(self, x: Any, what: str) -> Any:
+        """The Python number that an attribute or a constant is. InexpressibleError: only the run tells `what`."""
+        number = self.known(x)
+        if number is None and x is not None:
+            raise InexpressibleError(f"{what} is known only when it runs; write an if for each value that it may have")
+        return number
+
+    def demand(self, x: OnnxValue, condition: OnnxValue | bool) -> OnnxValue:
+        """`x`, where `condition`, bool[], holds; onnxruntime fails where it doesn't, as the operator's own kernel does.
+
+        What fails is the look for a second row of `[x]`. An engine then asks the kernel for the error.
+        """
+        if condition is True or isinstance(condition, OnnxValue) and condition.item:
+            return x
+        beyond = self.cast(self.Not(self.value(condition)), "int64")
+        return self.Gather(self.Unsqueeze(x, [0]), beyond, axis=0)
 
     def cast(self, x: OnnxValue, dtype: str | None) -> OnnxValue:
         """`x` in another dtype, as a tensor; itself where that is its own, or None."""
@@ -242,6 +262,17 @@ def _schema(operator: str, opset: int) -> Any:
         raise NeedsOpsetError(min(versions), operator) from None
 
 
+def _computed_in(schema: Any, parameter: str, dtype: str) -> str:
+    return computed_in(schema.name, parameter, dtype, _declared(schema.name, schema.since_version)[parameter])
+
+
+@lru_cache(maxsize=1024)
+def _declared(operator: str, version: int) -> dict[str, frozenset[str]]:
+    """Of which dtypes the type parameters of an operator are."""
+    constraints = _schema(operator, version).type_constraints
+    return {c.type_param_str: frozenset(map(_fixed_dtype, c.allowed_type_strs)) for c in constraints}
+
+
 def _formals(formals: Sequence[Any], count: int) -> list[Any]:
     """The formal parameters for so many values: the last one stands for any number where it is variadic."""
     return [formals[min(k, len(formals) - 1)] for k in range(count)]
@@ -252,8 +283,8 @@ def _is_parameter(name: str) -> bool:
 
 
 def _fixed_dtype(name: str) -> str:
-    """The dtype of a formal parameter such as `tensor(int64)`."""
-    return {"float": "float32", "double": "float64"}.get(found := name.removeprefix("tensor(").rstrip(")"), found)
+    """The dtype of a formal parameter such as `tensor(int64)`, or `seq(tensor(int64))`."""
+    return {"float": "float32", "double": "float64"}.get(found := name.rpartition("(")[2].rstrip(")"), found)
 
 
 def _own_dtype(x: Any) -> str:

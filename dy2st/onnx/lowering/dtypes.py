@@ -19,10 +19,13 @@ _WIDER = {
 }
 
 
-def computed_in(operator: str, parameter: str, dtype: str) -> str:
-    """The dtype in which a node computes for a type parameter that is to be `dtype`. InexpressibleError: there is none."""
-    kernels = KERNELS.get((operator, parameter))
-    if kernels is None or dtype in kernels:
+def computed_in(operator: str, parameter: str, dtype: str, declared: frozenset[str]) -> str:
+    """The dtype in which a node computes for a type parameter that is to be `dtype`. InexpressibleError: there is none.
+
+    declared: the dtypes that the operator takes in the model's opset.
+    """
+    kernels = KERNELS.get((operator, parameter), declared) & declared
+    if dtype in kernels:
         return dtype
     for wider in _WIDER.get(dtype, ()):
         if wider in kernels:

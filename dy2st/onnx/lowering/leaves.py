@@ -33,10 +33,12 @@ from ...ir.types import (
     TupleType,
     Type,
 )
+from ...ops.rules import REAL_OF
 from .refusal import InexpressibleError
 from .values import Array, OnnxType, Sequence
 
 _SCALARS: dict[Type, str] = {INT: "int64", FLOAT: "float64", BOOL: "bool", STR: "string"}
+NO_COMPLEX = "onnxruntime computes with no complex numbers; keep real and imaginary parts apart, in tensors of their own"
 _NOTHING = (NONE, UNBOUND, NEVER)
 
 
@@ -61,6 +63,8 @@ class Leaf(NamedTuple):
 def leaves_of(type_: Type) -> tuple[Leaf, ...]:
     """The leaves of a value of a type. InexpressibleError: such a value has no form in ONNX."""
     if isinstance(type_, TensorType):
+        if type_.dtype in REAL_OF:
+            raise InexpressibleError(NO_COMPLEX)
         return (Leaf(Array(type_.dtype, None if type_.shape is None else tuple(type_.shape))),)
     if type_ in _SCALARS:
         return (Leaf(Array(_SCALARS[type_], ())),)

@@ -15,7 +15,7 @@ from . import protos
 from .faults import FINE, ErrorEntry
 from .leaves import leaves_of
 from .packed import Packed
-from .refusal import NeedsOpsetError, OnnxError
+from .refusal import InexpressibleError, NeedsOpsetError, OnnxError
 from .values import Array, OnnxValue
 from .walk import Walk
 from .writer import Writer
@@ -74,6 +74,8 @@ def lower(program: Program, opset: int | None = None, name: str = "model") -> Lo
             if opset is not None or error.opset > NEWEST:
                 raise OnnxError(str(error)) from None
             tried = error.opset
+        except InexpressibleError as error:
+            raise OnnxError(f"an argument or a parameter has no form in ONNX: {error}") from None
 
 
 def _lowered(program: Program, opset: int, name: str) -> Lowered:
