@@ -21,7 +21,7 @@ from .open_lengths import fits
 from .signatures import attribute_names, misfit
 from .wording import worded
 
-__all__ = ["OPERATORS", "UNKNOWN", "OpDef", "View", "define", "infer_types", "lookup", "view_of"]
+__all__ = ["NO_SHARING", "OPERATORS", "UNKNOWN", "OpDef", "View", "define", "infer_types", "lookup", "view_of"]
 
 
 @dataclass(eq=False)
@@ -195,6 +195,8 @@ class Operators(Mapping[str, OpDef]):
 
 
 OPERATORS = Operators()
+_SHARED = ("list", "dict", "set", "object", "adjoint", "container", "reference")
+NO_SHARING = "a graph shares no memory; lists, dicts, sets and objects have become values before, where nobody shares them"
 
 
 def define(
@@ -205,6 +207,8 @@ def define(
     refuses: kinds of elements that it doesn't take, of `element_kinds`.
     in_words: whatever NumPy makes of numbers that don't fit is an error of dy2st that names the operator.
     """
+    if name.partition(".")[0] in _SHARED:
+        parts.setdefault("onnx", NO_SHARING)
     if refuses:
         parts["infer"], kernel = without(refuses, name, parts["infer"], kernel)
     made = OpDef(name, worded(name, kernel) if in_words else kernel, **parts)

@@ -55,6 +55,11 @@ class Packed:
         """The number of items."""
         return self.rows.length()
 
+    def columns(self) -> tuple[Type, list[OnnxValue]]:
+        """The items as one value: their type, and its leaves with a row for each item."""
+        rows = self.rows
+        return rows.type.elem, [*rows.leaves] if rows.groups else []
+
     def at(self, index: OnnxValue) -> Any:
         """The item at an index, which may count from the end."""
         rows = self.rows

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
+from ...ir.core import UNKNOWN
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, TensorType, Type
 from . import coercion
 from .graphs import Graphs
+from .natives import rebuilt
 from .packed import Packed
 from .refusal import InexpressibleError
 from .values import OnnxValue
@@ -30,9 +32,20 @@ class Writer(Graphs):
             return _NUMBERS[x.dtype]
         return STR if x.dtype == "string" else TensorType(x.dtype, x.shape)
 
+    def constant(self, x: Any) -> Any:
+        """An operand or an attribute in native form where it is known, else UNKNOWN."""
+        if not isinstance(x, OnnxValue | Packed):
+            return x
+        arrays = [leaf.array for leaf in self.leaves_of(x)]
+        return UNKNOWN if any(array is None for array in arrays) else rebuilt(self.type_of(x), arrays)
+
     def leaves_of(self, x: Any) -> list[OnnxValue]:
         """The tensors that an operand is made of (`leaves.py`)."""
         return x.leaves if isinstance(x, Packed) else [x]
+
+    def split(self, leaves: Sequence[OnnxValue], types: Sequence[Type]) -> list[list[OnnxValue]]:
+        """The leaves of each of several values that lie one after the other."""
+        return coercion.split(leaves, types)
 
     def packed(self, type_: Type, leaves: Sequence[OnnxValue]) -> Packed:
         """A value of a type that is made of these tensors."""

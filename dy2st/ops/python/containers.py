@@ -8,6 +8,7 @@ from ...errors import DTypeError
 from ...ir.types import BOOL, DictType, ListType, SequenceType, SetType, TupleType, Type
 from ...tables import Table
 from ..registry import define
+from .lowered.ordering import compare_containers
 
 SYMBOLS = Table("comparison", {
     "<": operator.lt,
@@ -40,4 +41,5 @@ compare = define(
     infer=_compare_type,
     reads=(0, 1),
     raises=("ValueError", "TypeError"),
+    onnx=compare_containers,
 )

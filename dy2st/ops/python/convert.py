@@ -7,6 +7,8 @@ from typing import Any
 from ...errors import DTypeError
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, NUMERIC, STR, Type
 from ..registry import UNKNOWN, define
+from .lowered import conversions, equality
+from .lowered.texts import of_constants, spelled
 from .text import native_repr, native_str
 
 
@@ -39,23 +41,31 @@ def _any_to(result: Type) -> Any:
     return lambda type_, **_: result
 
 
+_NO_NUMBER = ("ValueError", "OverflowError")
 int_ = define(
-    "py.int", kernel=int, infer=_from_scalar("py.int", INT), template="int({0})", raises=("ValueError", "OverflowError")
+    "py.int", kernel=int, infer=_from_scalar("py.int", INT), template="int({0})", raises=_NO_NUMBER, onnx=conversions.as_int
 )
 float_ = define(
-    "py.float", kernel=float, infer=_from_scalar("py.float", FLOAT), template="float({0})", raises=("ValueError", "OverflowError")
+    "py.float",
+    kernel=float,
+    infer=_from_scalar("py.float", FLOAT),
+    template="float({0})",
+    raises=_NO_NUMBER,
+    onnx=conversions.as_float,
 )
-bool_ = define("py.bool", kernel=bool, infer=_from_scalar("py.bool", BOOL), template="bool({0})")
-str_ = define("py.str", kernel=native_str, infer=_any_to(STR), raises=("ValueError",))
-repr_ = define("py.repr", kernel=native_repr, infer=_any_to(STR), raises=("ValueError",))
+bool_ = define("py.bool", kernel=bool, infer=_from_scalar("py.bool", BOOL), template="bool({0})", onnx=equality.truth)
+str_ = define("py.str", kernel=native_str, infer=_any_to(STR), raises=("ValueError",), onnx=spelled(native_str))
+repr_ = define("py.repr", kernel=native_repr, infer=_any_to(STR), raises=("ValueError",), onnx=of_constants(native_repr))
 round_ = define(
     "py.round",
     kernel=_round,
     infer=_round_type,
-    raises=("ValueError", "OverflowError"),
+    raises=_NO_NUMBER,
+    onnx=conversions.rounded,
 )
 isinstance_ = define(
     "py.isinstance",
     kernel=lambda value, classes: type(value).__name__ in classes or (type(value) is bool and "int" in classes),
     infer=lambda type_, classes: BOOL,
+    onnx=equality.is_instance,
 )

@@ -9,6 +9,7 @@ from ...errors import DTypeError
 from ...ir.types import BOOL, FLOAT, INT, NUMERIC, Type
 from ...tables import Table
 from ..registry import define
+from .lowered.mathematics import call as lowered_call
 
 RESULTS = Table("function of math", {
     **dict.fromkeys("sqrt cbrt exp exp2 expm1 log log1p log2 log10 pow hypot fabs fmod remainder copysign".split(), FLOAT),
@@ -34,4 +35,10 @@ def _call(*operands: Any, name: str) -> Any:
     return _FUNCTIONS[name](*operands)
 
 
-call = define("math.call", kernel=_call, infer=_result, raises=("ValueError", "OverflowError", "TypeError"))
+call = define(
+    "math.call",
+    kernel=_call,
+    infer=_result,
+    raises=("ValueError", "OverflowError", "TypeError"),
+    onnx=lowered_call,
+)

@@ -9,6 +9,7 @@ from ...tables import Table
 from ..registry import define
 from .text import native_str
 
+_SILENT = "a graph prints nothing; return the values and print them outside"
 STREAMS = Table("stream", {"stdout": lambda: sys.stdout, "stderr": lambda: sys.stderr})
 
 
@@ -17,4 +18,4 @@ def _print(*values: Any, sep: str | None = " ", end: str | None = "\n", to: str 
     return ()
 
 
-print_ = define("io.print", kernel=_print, infer=lambda *types, sep=" ", end="\n", to="stdout": (), io=True)
+print_ = define("io.print", kernel=_print, infer=lambda *types, sep=" ", end="\n", to="stdout": (), io=True, onnx=_SILENT)

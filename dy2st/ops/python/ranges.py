@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...errors import DTypeError
 from ...ir.types import BOOL, INT, Type
 from ..registry import define
+from .lowered.items import range_length
 
 
 def _int_types(start: Type, stop: Type, step: Type) -> Type:
@@ -21,4 +22,4 @@ def _range_len(start: int, stop: int, step: int) -> int:
     return max(0, (stop - start + (step - 1 if step > 0 else step + 1)) // step)
 
 
-length = define("range.len", kernel=_range_len, infer=_int_types, raises=("ValueError",))
+length = define("range.len", kernel=_range_len, infer=_int_types, raises=("ValueError",), onnx=range_length)

@@ -85,5 +85,6 @@ positions = define(
     kernel=lambda x: np.arange(x.size).reshape(x.shape),
     infer=lambda x: TensorType("int64", need_tensor("reference.positions", x).shape),
     row_major=True,
+    onnx=lambda g, x: g.Reshape(g.Range(g.const(0), g.Size(x), g.const(1)), g.shape_of(x)),
 )
 tensors = define("reference.tensors", kernel=_tensors, infer=lambda value, copy=False: without_references(value), reads=(0,))

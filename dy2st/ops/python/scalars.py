@@ -8,8 +8,9 @@ from typing import Any
 
 from ...errors import DTypeError
 from ...ir.types import BOOL, INT, NUMBER, STR, TupleType, Type
-from ..registry import define
+from ..registry import OpDef, define
 from . import rules
+from .lowered import arithmetic, equality, ordering
 
 _ZERO = ("ZeroDivisionError", "OverflowError")
 
@@ -72,40 +73,107 @@ def _identity_template(attrs: dict[str, Any], names: list[str], types: list[Type
     return f"{names[0]} is {names[1]}" if inline else None
 
 
-add = define("py.add", kernel=operator.add, infer=_add_type, template="{0} + {1}", raises=("OverflowError",))
-sub = define("py.sub", kernel=operator.sub, infer=rules.arithmetic("py.sub"), template="{0} - {1}", raises=("OverflowError",))
-mul = define("py.mul", kernel=operator.mul, infer=_mul_type, template="{0} * {1}", raises=("OverflowError", "MemoryError"))
-truediv = define("py.truediv", kernel=operator.truediv, infer=rules.division, template="{0} / {1}", raises=_ZERO)
-floordiv = define(
-    "py.floordiv", kernel=operator.floordiv, infer=rules.arithmetic("py.floordiv"), template="{0} // {1}", raises=_ZERO
+add = define(
+    "py.add", kernel=operator.add, infer=_add_type, template="{0} + {1}", raises=("OverflowError",), onnx=arithmetic.add
 )
-mod = define("py.mod", kernel=_mod, infer=rules.arithmetic("py.mod"), template="{0} % {1}", raises=_ZERO)
-divmod = define("py.divmod", kernel=divmod, infer=_divmod_type, template="divmod({0}, {1})", raises=_ZERO)
-pow = define("py.pow", kernel=_real_power, infer=rules.power, raises=(*_ZERO, "ValueError"))
+sub = define(
+    "py.sub",
+    kernel=operator.sub,
+    infer=rules.arithmetic("py.sub"),
+    template="{0} - {1}",
+    raises=("OverflowError",),
+    onnx=arithmetic.sub,
+)
+mul = define(
+    "py.mul",
+    kernel=operator.mul,
+    infer=_mul_type,
+    template="{0} * {1}",
+    raises=("OverflowError", "MemoryError"),
+    onnx=arithmetic.mul,
+)
+truediv = define(
+    "py.truediv", kernel=operator.truediv, infer=rules.division, template="{0} / {1}", raises=_ZERO, onnx=arithmetic.truediv
+)
+floordiv = define(
+    "py.floordiv",
+    kernel=operator.floordiv,
+    infer=rules.arithmetic("py.floordiv"),
+    template="{0} // {1}",
+    raises=_ZERO,
+    onnx=arithmetic.floordiv,
+)
+mod = define(
+    "py.mod", kernel=_mod, infer=rules.arithmetic("py.mod"), template="{0} % {1}", raises=_ZERO, onnx=arithmetic.mod
+)
+divmod = define(
+    "py.divmod", kernel=divmod, infer=_divmod_type, template="divmod({0}, {1})", raises=_ZERO, onnx=arithmetic.divmod
+)
+pow = define("py.pow", kernel=_real_power, infer=rules.power, raises=(*_ZERO, "ValueError"), onnx=arithmetic.power)
 
 powmod = define(
-    "py.powmod", kernel=builtins.pow, infer=rules.integer("py.powmod"), template="pow({0}, {1}, {2})", raises=("ValueError",)
+    "py.powmod",
+    kernel=builtins.pow,
+    infer=rules.integer("py.powmod"),
+    template="pow({0}, {1}, {2})",
+    raises=("ValueError",),
+    onnx="ONNX has no products of more than 64 bits, which pow(a, b, m) needs; multiply in a loop, x = x * a % m",
 )
-neg = define("py.neg", kernel=operator.neg, infer=_sign_type, template="-{0}")
-pos = define("py.pos", kernel=operator.pos, infer=_sign_type, template="+{0}")
-abs = define("py.abs", kernel=abs, infer=_sign_type, template="abs({0})")
-invert = define("py.invert", kernel=_invert, infer=rules.integer("py.invert"), raises=("TypeError",))
+neg = define("py.neg", kernel=operator.neg, infer=_sign_type, template="-{0}", onnx=arithmetic.neg)
+pos = define("py.pos", kernel=operator.pos, infer=_sign_type, template="+{0}", onnx=arithmetic.pos)
+abs = define("py.abs", kernel=abs, infer=_sign_type, template="abs({0})", onnx=arithmetic.abs)
+invert = define(
+    "py.invert", kernel=_invert, infer=rules.integer("py.invert"), raises=("TypeError",), onnx=arithmetic.invert
+)
 
-and_ = define("py.and", kernel=operator.and_, infer=rules.bitwise("py.and"), template="{0} & {1}", raises=("TypeError",))
-or_ = define("py.or", kernel=operator.or_, infer=rules.bitwise("py.or"), template="{0} | {1}", raises=("TypeError",))
-xor = define("py.xor", kernel=operator.xor, infer=rules.bitwise("py.xor"), template="{0} ^ {1}", raises=("TypeError",))
-_SHIFT = ("TypeError", "ValueError", "OverflowError", "MemoryError")
-lshift = define("py.lshift", kernel=operator.lshift, infer=rules.integer("py.lshift"), template="{0} << {1}", raises=_SHIFT)
-rshift = define("py.rshift", kernel=operator.rshift, infer=rules.integer("py.rshift"), template="{0} >> {1}", raises=_SHIFT)
 
-lt = define("py.lt", kernel=operator.lt, infer=rules.comparison("py.lt"), template="{0} < {1}")
-le = define("py.le", kernel=operator.le, infer=rules.comparison("py.le"), template="{0} <= {1}")
-gt = define("py.gt", kernel=operator.gt, infer=rules.comparison("py.gt"), template="{0} > {1}")
-ge = define("py.ge", kernel=operator.ge, infer=rules.comparison("py.ge"), template="{0} >= {1}")
-eq = define("py.eq", kernel=operator.eq, infer=_equality_type, template="{0} == {1}")
-ne = define("py.ne", kernel=operator.ne, infer=_equality_type, template="{0} != {1}")
-not_ = define("py.not", kernel=operator.not_, infer=lambda type_: BOOL, template="not {0}")
-is_ = define("py.is", kernel=operator.is_, infer=_equality_type, template=_identity_template)
+def _bitwise(name: str, symbol: str, kernel: Any) -> OpDef:
+    """The operator of `&`, `|` or `^`."""
+    return define(
+        f"py.{name}",
+        kernel=kernel,
+        infer=rules.bitwise(f"py.{name}"),
+        template=f"{{0}} {symbol} {{1}}",
+        raises=("TypeError",),
+        onnx=arithmetic.bitwise(name.title(), symbol),
+    )
 
-min = define("py.min", kernel=min, infer=_extreme_type)
-max = define("py.max", kernel=max, infer=_extreme_type)
+
+and_ = _bitwise("and", "&", operator.and_)
+or_ = _bitwise("or", "|", operator.or_)
+xor = _bitwise("xor", "^", operator.xor)
+
+
+def _shift(name: str, symbol: str, kernel: Any, onnx: Any) -> OpDef:
+    """The operator of `<<` or `>>`."""
+    return define(
+        f"py.{name}",
+        kernel=kernel,
+        infer=rules.integer(f"py.{name}"),
+        template=f"{{0}} {symbol} {{1}}",
+        raises=("TypeError", "ValueError", "OverflowError", "MemoryError"),
+        onnx=onnx,
+    )
+
+
+lshift = _shift("lshift", "<<", operator.lshift, arithmetic.lshift)
+rshift = _shift("rshift", ">>", operator.rshift, arithmetic.rshift)
+
+
+def _order(name: str, symbol: str, kernel: Any) -> OpDef:
+    """The operator of `<` or one of its siblings."""
+    op = f"py.{name}"
+    return define(
+        op, kernel=kernel, infer=rules.comparison(op), template=f"{{0}} {symbol} {{1}}", onnx=ordering.ordered(symbol)
+    )
+
+
+lt, le = _order("lt", "<", operator.lt), _order("le", "<=", operator.le)
+gt, ge = _order("gt", ">", operator.gt), _order("ge", ">=", operator.ge)
+eq = define("py.eq", kernel=operator.eq, infer=_equality_type, template="{0} == {1}", onnx=equality.equal)
+ne = define("py.ne", kernel=operator.ne, infer=_equality_type, template="{0} != {1}", onnx=equality.unequal)
+not_ = define("py.not", kernel=operator.not_, infer=lambda type_: BOOL, template="not {0}", onnx=equality.falsity)
+is_ = define("py.is", kernel=operator.is_, infer=_equality_type, template=_identity_template, onnx=equality.identical)
+
+min = define("py.min", kernel=min, infer=_extreme_type, onnx=arithmetic.extreme("<"))
+max = define("py.max", kernel=max, infer=_extreme_type, onnx=arithmetic.extreme(">"))

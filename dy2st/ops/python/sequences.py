@@ -8,8 +8,10 @@ from ...errors import DTypeError
 from ...ir.flows import ITEM, gives_any, shares
 from ...ir.join import sequence_of
 from ...ir.types import BOOL, INT, ListType, SequenceType, TupleType, Type
-from ..registry import define
+from ..registry import NO_SHARING, define
 from .lists import a_list, index_type, listing
+from .lowered import items
+from .lowered.equality import in_sequence
 
 
 def _sequence(type_: Type, op: str) -> SequenceType:
@@ -40,6 +42,7 @@ from_list = define(
     template="tuple({0})",
     flows=shares(ITEM),
     reads=(0,),
+    onnx=NO_SHARING,
 )
 from_tuple = define(
     "sequence.from_tuple",
@@ -47,6 +50,7 @@ from_tuple = define(
     infer=lambda t: _sequence(t, "sequence.from_tuple"),
     template="{0}",
     flows=gives_any(ITEM),
+    onnx=lambda g, t: g.as_type(t, _sequence(t.type, "sequence.from_tuple")),
 )
 to_list = define(
     "sequence.to_list",
@@ -55,6 +59,7 @@ to_list = define(
     template="list({0})",
     flows=gives_any(ITEM),
     allocates=True,
+    onnx=NO_SHARING,
 )
 get = define(
     "sequence.get",
@@ -64,6 +69,7 @@ get = define(
     flows=gives_any(),
     indices=(1,),
     raises=("IndexError",),
+    onnx=items.get,
 )
 slice_ = define(
     "sequence.slice",
@@ -71,14 +77,22 @@ slice_ = define(
     infer=_slice_type,
     flows=gives_any(ITEM),
     raises=("ValueError",),
+    onnx=items.cut,
 )
-length = define("sequence.len", kernel=len, infer=lambda s: _sequence(s, "sequence.len") and INT, template="len({0})")
+length = define(
+    "sequence.len",
+    kernel=len,
+    infer=lambda s: _sequence(s, "sequence.len") and INT,
+    template="len({0})",
+    onnx=lambda g, s: s.length(),
+)
 concat = define(
     "sequence.concat",
     kernel=lambda a, b: a + b,
     infer=_concat_type,
     template="{0} + {1}",
     flows=gives_any(ITEM, of=(0, 1)),
+    onnx=lambda g, a, b: a.joined(b, _concat_type(a.type, b.type)),
 )
 repeat = define(
     "sequence.repeat",
@@ -87,6 +101,7 @@ repeat = define(
     template="{0} * {1}",
     flows=gives_any(ITEM),
     indices=(1,),
+    onnx=items.repeat,
 )
 contains = define(
     "sequence.contains",
@@ -94,4 +109,5 @@ contains = define(
     infer=lambda s, value: _sequence(s, "sequence.contains") and BOOL,
     template="{1} in {0}",
     raises=("ValueError",),
+    onnx=in_sequence,
 )

@@ -9,6 +9,7 @@ from ...errors import DTypeError
 from ...ir.types import BOOL, INT, NUMBER, STR, Type
 from ...tables import Table
 from ..registry import define
+from .lowered.texts import of_constants
 from .text import escaped
 
 _TYPES = Table("spelling", {
@@ -28,4 +29,8 @@ def _result(operand: Type, name: str) -> Type:
     return result
 
 
-spell = define("py.spell", kernel=lambda value, name: _SPELLINGS[name](value), infer=_result, raises=("ValueError", "TypeError"))
+def _spell(value: object, name: str) -> object:
+    return _SPELLINGS[name](value)
+
+
+spell = define("py.spell", kernel=_spell, infer=_result, raises=("ValueError", "TypeError"), onnx=of_constants(_spell))

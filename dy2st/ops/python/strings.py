@@ -15,6 +15,7 @@ from ...errors import DTypeError
 from ...ir.types import BOOL, INT, STR, ListType, TupleType, Type
 from ...tables import Table
 from ..registry import define
+from .lowered.texts import concatenated, of_constants, spelled
 from .text import check_widths, native_format, native_repr, native_str
 
 
@@ -127,37 +128,63 @@ def _concat(*parts: str) -> str:
     return "".join(parts)
 
 
-format_ = define("str.format", kernel=native_format, infer=_format_type, raises=("ValueError", "TypeError"))
+def _contains(text: str, part: str) -> bool:
+    return part in text
+
+
+def _get(text: str, index: int) -> str:
+    return text[index]
+
+
+def _slice(text: str, start: Any = None, stop: Any = None, step: Any = None) -> str:
+    return text[start:stop:step]
+
+
+def _call(*operands: Any, name: str) -> Any:
+    return _FUNCTIONS[name](*operands)
+
+
+format_ = define(
+    "str.format",
+    kernel=native_format,
+    infer=_format_type,
+    raises=("ValueError", "TypeError"),
+    onnx=spelled(native_format),
+)
 percent = define(
     "str.percent",
     kernel=_percent,
     infer=lambda template, *values: _all_text("str.percent", STR)(template),
     raises=("ValueError", "TypeError"),
+    onnx=of_constants(_percent),
 )
-concat = define("str.concat", kernel=_concat, infer=_all_text("str.concat", STR))
-join = define("str.join", kernel=str.join, infer=_join_type, reads=(1,), raises=("TypeError",))
-length = define("str.len", kernel=len, infer=_all_text("str.len", INT), template="len({0})")
+concat = define("str.concat", kernel=_concat, infer=_all_text("str.concat", STR), onnx=concatenated)
+join = define(
+    "str.join", kernel=str.join, infer=_join_type, reads=(1,), raises=("TypeError",), onnx=of_constants(str.join)
+)
+length = define("str.len", kernel=len, infer=_all_text("str.len", INT), template="len({0})", onnx=of_constants(len))
 contains = define(
-    "str.contains", kernel=lambda text, part: part in text, infer=_all_text("str.contains", BOOL), template="{1} in {0}"
+    "str.contains",
+    kernel=_contains,
+    infer=_all_text("str.contains", BOOL),
+    template="{1} in {0}",
+    onnx=of_constants(_contains),
 )
 get = define(
     "str.get",
-    kernel=lambda text, index: text[index],
+    kernel=_get,
     infer=_get_type,
     template="{0}[{1}]",
     indices=(1,),
     raises=("IndexError",),
+    onnx=of_constants(_get),
 )
-slice_ = define(
-    "str.slice",
-    kernel=lambda text, start=None, stop=None, step=None: text[start:stop:step],
-    infer=_slice_type,
-    raises=("ValueError",),
-)
+slice_ = define("str.slice", kernel=_slice, infer=_slice_type, raises=("ValueError",), onnx=of_constants(_slice))
 method = define(
     "str.method",
-    kernel=lambda *operands, name: _FUNCTIONS[name](*operands),
+    kernel=_call,
     infer=_method_type,
     raises=("ValueError", "TypeError"),
     allocates=True,  # split makes a list
+    onnx=of_constants(_call),
 )

@@ -12,6 +12,8 @@ from ...ir.native import Instance
 from ...ir.types import BOOL, FLOAT, INT, NUMERIC, ListType, SumType, TensorType, Type
 from ..registry import define
 from ..rules import need_tensor
+from .lowered import tensors as lowered
+from .lowered.equality import truth as lowered_truth
 
 
 def _to_tensor_type(type_: Type, dtype: str) -> Type:
@@ -77,7 +79,7 @@ def _boxed(value: Any, dtype: str) -> Any:
         ) from None
 
 
-to_tensor = define("py.to_tensor", kernel=_boxed, infer=_to_tensor_type)
+to_tensor = define("py.to_tensor", kernel=_boxed, infer=_to_tensor_type, onnx=lowered.to_tensor)
 item = define(
     "py.item",
     kernel=lambda array: only_element(array, "a Python number"),
@@ -85,8 +87,11 @@ item = define(
     reads=(0,),
     raises=("ValueError",),
     safe_on=_has_one_element,
+    onnx=lowered.item,
 )
-tolist = define("py.tolist", kernel=np.ndarray.tolist, infer=_tolist_type, reads=(0,), allocates=True)
+tolist = define(
+    "py.tolist", kernel=np.ndarray.tolist, infer=_tolist_type, reads=(0,), allocates=True, onnx=lowered.tolist
+)
 dim = define(
     "py.dim",
     kernel=lambda array, axis=0: array.shape[axis],
@@ -94,15 +99,29 @@ dim = define(
     template="{0}.shape[{axis}]",
     raises=("IndexError",),
     safe_on=lambda type_: type_.rank is not None,
+    onnx=lowered.dim,
 )
-rank = define("py.rank", kernel=lambda array: array.ndim, infer=lambda t: need_tensor("py.rank", t) and INT, template="{0}.ndim")
+rank = define(
+    "py.rank",
+    kernel=lambda array: array.ndim,
+    infer=lambda t: need_tensor("py.rank", t) and INT,
+    template="{0}.ndim",
+    onnx=lowered.rank,
+)
 dims = define(
     "py.dims",
     kernel=lambda array: list(array.shape),
     infer=lambda t: need_tensor("py.dims", t) and ListType(INT),
     template="list({0}.shape)",
     allocates=True,
+    onnx=lowered.dims,
 )
 truth_ = define(
-    "py.truth", kernel=truth, infer=lambda type_: BOOL, reads=(0,), raises=("ValueError",), safe_on=_has_one_element
+    "py.truth",
+    kernel=truth,
+    infer=lambda type_: BOOL,
+    reads=(0,),
+    raises=("ValueError",),
+    safe_on=_has_one_element,
+    onnx=lowered_truth,
 )

@@ -9,10 +9,13 @@ from ...ir.core import Operation
 from ...ir.flows import ITEM, RESULT, Endpoint, Flow, Flows, fills, gives, gives_any
 from ...ir.native import Record
 from ...ir.types import BOOL, INT, TupleType, Type
-from ..registry import define
+from ..registry import NO_SHARING, define
 from .lists import index_type, listing
+from .lowered import items
+from .lowered.equality import in_tuple
 from .rules import need, query
 
+_PARTS = ("start", "stop", "step")
 _tuple = need(TupleType, "a tuple")
 
 
@@ -52,7 +55,7 @@ def _concat_type(a: Type, b: Type) -> Type:
 
 def _slice_flows(op: Operation) -> Flows:
     positions = range(len(_tuple(op.operands[0].type, "tuple.slice").elems))
-    taken = positions[slice(*map(op.attrs.get, ("start", "stop", "step")))]
+    taken = positions[slice(*map(op.attrs.get, _PARTS))]
     return tuple(Flow(Endpoint(0, (k,)), Endpoint(RESULT, (at,))) for at, k in enumerate(taken))
 
 
@@ -61,13 +64,21 @@ def _concat_flows(op: Operation) -> Flows:
     return tuple(Flow(place, Endpoint(RESULT, (at,))) for at, place in enumerate(places))
 
 
-new = define("tuple.new", kernel=_new, infer=_new_type, template=_new_template, flows=fills(lambda k, attrs: k))
+new = define(
+    "tuple.new",
+    kernel=_new,
+    infer=_new_type,
+    template=_new_template,
+    flows=fills(lambda k, attrs: k),
+    onnx=lambda g, *elems, **attrs: g.joined(_new_type(*map(g.type_of, elems), **attrs), elems),
+)
 get = define(
     "tuple.get",
     kernel=lambda t, index: t[index],
     infer=_get_type,
     template="{0}[{index}]",
     flows=lambda op: gives(op.attrs["index"]),
+    onnx=lambda g, t, index: t.items()[index],
 )
 get_dynamic = define(
     "tuple.get_dynamic",
@@ -77,14 +88,28 @@ get_dynamic = define(
     flows=gives_any(),
     indices=(1,),
     raises=("IndexError",),
+    onnx=items.get_dynamic,
 )
-length = define("tuple.len", kernel=len, infer=query(_tuple, "tuple.len", INT), template="len({0})")
-concat = define("tuple.concat", kernel=lambda a, b: tuple(a) + tuple(b), infer=_concat_type, flows=_concat_flows)
+length = define(
+    "tuple.len",
+    kernel=len,
+    infer=query(_tuple, "tuple.len", INT),
+    template="len({0})",
+    onnx=lambda g, t: g.const(len(t.type.elems)),
+)
+concat = define(
+    "tuple.concat",
+    kernel=lambda a, b: tuple(a) + tuple(b),
+    infer=_concat_type,
+    flows=_concat_flows,
+    onnx=lambda g, a, b: g.joined(_concat_type(a.type, b.type), (a, b)),
+)
 slice_ = define(
     "tuple.slice",
     kernel=lambda t, start=None, stop=None, step=None: tuple(t)[start:stop:step],
     infer=_slice_type,
     flows=_slice_flows,
+    onnx=lambda g, t, **part: g.joined(_slice_type(t.type, **part), t.items()[slice(*map(part.get, _PARTS))]),
 )
 contains = define(
     "tuple.contains",
@@ -92,6 +117,7 @@ contains = define(
     infer=query(_tuple, "tuple.contains", BOOL),
     template="{1} in {0}",
     raises=("ValueError",),
+    onnx=in_tuple,
 )
 to_list = define(
     "tuple.to_list",
@@ -100,4 +126,5 @@ to_list = define(
     template="list({0})",
     flows=gives_any(ITEM),
     allocates=True,
+    onnx=NO_SHARING,
 )

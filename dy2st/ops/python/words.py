@@ -14,7 +14,7 @@ from ...ir.types import STR, Type
 from ..registry import define
 
 
-def _said(ask: Callable[[], object]) -> str:
+def said(ask: Callable[[], object]) -> str:
     """What this Python says about `ask`, which raises."""
     try:
         ask()
@@ -36,9 +36,9 @@ FREE = (
 WORDS: dict[str, tuple[type[Exception], str]] = {
     "local": (UnboundLocalError, LOCAL),
     "free": (NameError, FREE),
-    "min": (ValueError, _said(lambda: min(()))),
-    "max": (ValueError, _said(lambda: max(()))),
-    "modulo": (ZeroDivisionError, _said(lambda: 1 % 0)),
+    "min": (ValueError, said(lambda: min(()))),
+    "max": (ValueError, said(lambda: max(()))),
+    "modulo": (ZeroDivisionError, said(lambda: 1 % 0)),
 }
 """The exception that Python raises, and its text, with `{}` for a variable."""
 _PATTERNS = {name: re.compile(re.escape(text).replace(r"\{\}", r"(\w+)")) for name, (_, text) in WORDS.items()}
@@ -64,4 +64,4 @@ def _words(name: str, variable: str) -> str:
     return WORDS[name][1].format(variable)
 
 
-words = define("py.words", kernel=_words, infer=_result)
+words = define("py.words", kernel=_words, infer=_result, onnx=lambda g, name, variable: g.const(_words(name, variable)))

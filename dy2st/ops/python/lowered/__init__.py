@@ -1,0 +1,1 @@
+"""How operators on Python values become nodes of ONNX: functions of the builder `g` and the operands (`OpDef.onnx`)."""

@@ -1,0 +1,72 @@
+"""Items of tuples and sequences in a graph: by index, by slice, one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .integers import floordiv, neg, sub
+from .scalars import MOST, whole
+
+
+def get(g: Any, container: Any, index: Any) -> Any:
+    """container[index]; IndexError where there is no such item."""
+    at, length = whole(g, index), container.length()
+    there = g.And(g.Less(at, length), g.GreaterOrEqual(at, g.Neg(length)))
+    g.check(there, "IndexError", "tuple index out of range")
+    elem = container.columns()[0]
+    return g.either(there, lambda: container.at(at), lambda: g.blank(elem), elem)
+
+
+def get_dynamic(g: Any, container: Any, index: Any) -> Any:
+    """An item of a tuple of known length."""
+    at, count = whole(g, index), len(container.type.elems)
+    there = g.And(g.Less(at, count), g.GreaterOrEqual(at, -count))
+    g.check(there, "IndexError", "tuple index out of range")
+    return container.at(g.Where(there, at, 0)) if count else g.blank(container.columns()[0])
+
+
+def cut(g: Any, container: Any, start: Any = None, stop: Any = None, step: Any = None) -> Any:
+    """container[start:stop:step]."""
+    by = 1 if step is None else g.known(step)
+    if by is None:
+        g.refuse("the step of a slice is known only when it runs; write a loop")
+    if by == 0:
+        g.check(g.const(False), "ValueError", "slice step cannot be zero")
+        return container.stretch(g.const(0), g.const(0))
+    length = container.length()
+    if by == 1:
+        return container.stretch(_end(g, start, length, 0, 0), _end(g, stop, length, MOST, 0))
+    least, most = (0, length) if by > 0 else (-1, g.Sub(length, 1))
+    defaults = (least, most) if by > 0 else (most, least)
+    ends = [_end(g, x, length, default, least) for x, default in zip((start, stop), defaults)]
+    return container.taken(g.Range(*(g.Min(x, most) for x in ends), g.const(by)))
+
+
+def _end(g: Any, x: Any, length: Any, default: Any, least: int) -> Any:
+    """One end of a slice, counted from the front and at least `least`."""
+    if x is None:
+        return g.value(default, "int64").as_tensor()
+    known = g.known(x)
+    if known is not None and known >= 0:
+        return g.const(known)
+    at = whole(g, g.value(x, "int64"))
+    return g.Max(g.Where(g.Less(at, 0), g.Add(at, length), at), least)
+
+
+def repeat(g: Any, container: Any, times: Any) -> Any:
+    """container * times."""
+    length = container.length()
+    places = g.Range(g.const(0), g.Mul(length, g.Max(whole(g, times), 0)), g.const(1))
+    return container.taken(g.Mod(places, g.Max(length, 1)))
+
+
+def range_length(g: Any, start: Any, stop: Any, step: Any) -> Any:
+    """How many numbers range(start, stop, step) has."""
+    first, by = whole(g, start), whole(g, step)
+    nonzero = g.Not(g.Equal(by, 0)) if not by.item else g.const(True)
+    g.check(nonzero, "ValueError", "range() arg 3 must not be zero")
+    distance = sub(g, whole(g, stop), first)
+    if by.item == 1:
+        return g.Max(distance, 0)
+    divisor = by if by.item else g.Where(nonzero, by, 1)
+    return g.Max(neg(g, floordiv(g, neg(g, distance), divisor)), 0)  # rounded up
