@@ -15,7 +15,7 @@ def normalize(g: Any, x: Any, axis: Sequence[int], epsilon: float) -> tuple:
     count = g.product(g.dim(x, a) for a in axes)
     mean = _mean(g, x, axes, count)
     centred = g.Sub(x, mean)
-    variance = _mean(g, g.Mul(centred, centred), axes, max(count, 1) if isinstance(count, int) else count.most(1))
+    variance = _mean(g, g.Mul(centred, centred), axes, g.most(count, 1))
     shape = [x.shape[a] for a in axes]
     if x.dtype == "float32" and axes == [*range(rank - len(axes), rank)] and all(isinstance(d, int) for d in shape):
         y = g.LayerNormalization(x, np.ones(shape, "float32"), axis=axes[0], epsilon=epsilon)

@@ -28,7 +28,7 @@ def lines(g: Any, kernel: Any, count: Any, stride: int, dilation: int) -> Any:
     """Along one axis, where place i of window number j is: int64[kernel, count]."""
     if isinstance(kernel, int) and isinstance(count, int):
         return g.const(np.arange(kernel)[:, None] * dilation + np.arange(count) * stride)
-    return g.Add(g.Unsqueeze(g.Mul(g.counting(kernel), dilation), [1]), g.Mul(g.counting(count), stride))
+    return g.Add(g.Unsqueeze(g.Mul(g.counting(kernel), dilation), [1]), g.Mul(g.counting(g.positive(count)), stride))
 
 
 def folded(
