@@ -14,6 +14,7 @@ import numpy as np
 from ..errors import DTypeError, ShapeError
 from ..ir.types import Dim, TensorType
 from .dims import agree, known, leaf, of_rank
+from .lowered import conv as lowered
 from .registry import define
 from .rules import need_tensor
 from .walks import walk, whole_numbers
@@ -264,12 +265,31 @@ def _grad_weight_grad(ctx, h):
     )
 
 
-conv2d = define("conv2d", kernel=_conv2d, in_words=True, out=True, out_apart=True, infer=_infer_conv2d, grad=_grad_conv2d)
+conv2d = define(
+    "conv2d",
+    kernel=_conv2d,
+    in_words=True,
+    out=True,
+    out_apart=True,
+    infer=_infer_conv2d,
+    grad=_grad_conv2d,
+    onnx=lowered.conv2d,
+)
 
 conv2d_input_grad = define(
-    "conv2d_input_grad", kernel=_input_grad, in_words=True, infer=_infer_input_grad, grad=_grad_input_grad
+    "conv2d_input_grad",
+    kernel=_input_grad,
+    in_words=True,
+    infer=_infer_input_grad,
+    grad=_grad_input_grad,
+    onnx=lowered.input_grad,
 )
 
 conv2d_weight_grad = define(
-    "conv2d_weight_grad", kernel=_weight_grad, in_words=True, infer=_infer_weight_grad, grad=_grad_weight_grad
+    "conv2d_weight_grad",
+    kernel=_weight_grad,
+    in_words=True,
+    infer=_infer_weight_grad,
+    grad=_grad_weight_grad,
+    onnx=lowered.weight_grad,
 )

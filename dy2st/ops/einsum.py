@@ -71,4 +71,5 @@ einsum = define(
     infer=_infer_einsum,
     grad=_grad_einsum,
     row_major=False,
+    onnx=lambda g, *operands, equation: g.Einsum(*operands, equation=equation),
 )

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..ir.types import TensorType
 from .dims import integer_tensor, known, leaf, of_rank
+from .lowered import embedding as lowered
 from .registry import define
 from .rules import need_tensor
 from .walks import add_at
@@ -53,6 +54,7 @@ embedding = define(
     infer=_infer_embedding,
     grad=_grad_embedding,
     raises=("IndexError",),
+    onnx=lowered.embedding,
 )
 
 
@@ -81,4 +83,5 @@ embedding_spread = define(
     infer=_infer_spread,
     grad=lambda ctx, h: (None, embedding(ctx.inputs[0], h, padding_idx=ctx.attrs.get("padding_idx"))),
     raises=("IndexError",),
+    onnx=lowered.embedding_spread,
 )

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..ir.types import TensorType
 from .dims import axis_of, float_tensor, integer_tensor, known, leaf, merge, without
+from .lowered import embedding as lowered
 from .registry import define
 
 
@@ -45,7 +46,15 @@ def _grad_nll(ctx, g):
     return nll_spread(g, label, classes=x.shape[axis], axis=axis, ignore_index=ctx.attrs["ignore_index"]), None
 
 
-nll = define("nll", kernel=_kernel_nll, in_words=True, infer=_infer_nll, grad=_grad_nll, raises=("IndexError",))
+nll = define(
+    "nll",
+    kernel=_kernel_nll,
+    in_words=True,
+    infer=_infer_nll,
+    grad=_grad_nll,
+    raises=("IndexError",),
+    onnx=lowered.nll,
+)
 
 
 def _infer_spread(g, label, classes, axis, ignore_index):
@@ -74,4 +83,5 @@ nll_spread = define(
     infer=_infer_spread,
     grad=lambda ctx, h: (nll(h, ctx.inputs[1], axis=ctx.attrs["axis"], ignore_index=ctx.attrs["ignore_index"]), None),
     raises=("IndexError",),
+    onnx=lowered.nll_spread,
 )

@@ -11,6 +11,7 @@ from ..errors import ShapeError
 from ..ir.types import TensorType
 from ..tables import Table
 from .dims import known, leaf
+from .lowered import padding as lowered
 from .registry import define
 from .rules import need_tensor
 from .walks import add_at
@@ -49,7 +50,7 @@ def _grad_pad(ctx, g):
     return (pad_fold(g, pads=pads, mode=mode),)
 
 
-pad = define("pad", kernel=_kernel_pad, in_words=True, infer=_infer_pad, grad=_grad_pad)
+pad = define("pad", kernel=_kernel_pad, in_words=True, infer=_infer_pad, grad=_grad_pad, onnx=lowered.pad)
 
 
 def _infer_fold(g, pads, mode):
@@ -79,4 +80,5 @@ pad_fold = define(
     in_words=True,
     infer=_infer_fold,
     grad=lambda ctx, h: (pad(h, pads=ctx.attrs["pads"], mode=ctx.attrs["mode"]),),
+    onnx=lowered.pad_fold,
 )

@@ -16,6 +16,7 @@ from ..ir.types import Dim, TensorType
 from .conv import padded
 from .dims import float_tensor, known, leaf, of_rank
 from .element_kinds import BOOL, COMPLEX
+from .lowered import pool as lowered
 from .registry import define
 from .walks import whole_numbers
 
@@ -138,6 +139,7 @@ max_pool2d = define(
     refuses=(BOOL, COMPLEX),
     infer=_infer_pool("max_pool2d"),
     grad=_grad_max_pool2d,
+    onnx=lowered.max_pool2d,
 )
 
 max_pool2d_indices = define(
@@ -147,6 +149,7 @@ max_pool2d_indices = define(
     refuses=(BOOL, COMPLEX),
     infer=_infer_pool("max_pool2d_indices", "int64"),
     row_major=False,
+    onnx=lowered.max_pool2d_indices,
 )
 
 # --- avg_pool2d ------------------------------------------------------------------------------------------------------
@@ -210,6 +213,7 @@ avg_pool2d = define(
     in_words=True,
     infer=lambda x, **attrs: _infer_pool("avg_pool2d")(float_tensor(x, "avg_pool2d"), **attrs),
     grad=lambda ctx, g: (avg_pool2d_grad(g, input_size=list(ctx.inputs[0].shape[2:]), **ctx.attrs),),
+    onnx=lowered.avg_pool2d,
 )
 
 avg_pool2d_grad = define(
@@ -218,6 +222,7 @@ avg_pool2d_grad = define(
     in_words=True,
     infer=_infer_spread_out("avg_pool2d_grad"),
     grad=lambda ctx, h: (avg_pool2d(h, **_without_size(ctx.attrs)),),
+    onnx=lowered.avg_pool2d_grad,
 )
 
 # --- adaptive_avg_pool2d ---------------------------------------------------------------------------------------------
@@ -259,6 +264,7 @@ adaptive_avg_pool2d = define(
     in_words=True,
     infer=_infer_adaptive,
     grad=lambda ctx, g: (adaptive_avg_pool2d_grad(g, input_size=list(ctx.inputs[0].shape[2:])),),
+    onnx=lowered.adaptive_avg_pool2d,
 )
 
 adaptive_avg_pool2d_grad = define(
@@ -267,4 +273,5 @@ adaptive_avg_pool2d_grad = define(
     in_words=True,
     infer=_infer_spread_out("adaptive_avg_pool2d_grad"),
     grad=lambda ctx, h: (adaptive_avg_pool2d(h, output_size=list(ctx.inputs[0].shape[2:])),),
+    onnx=lowered.adaptive_avg_pool2d_grad,
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import ShapeError
 from ..ir.types import TensorType, Type
+from .lowered import sort as lowered
 from .registry import UNKNOWN, define
 from .rules import need_axis, normal_axis
 
@@ -41,7 +42,7 @@ def _values_grad(ctx, g, _indices):
 
 
 # The sorted values and where they were.
-sort = define("sort", kernel=_sort, infer=_infer_sort, grad=_values_grad)
+sort = define("sort", kernel=_sort, infer=_infer_sort, grad=_values_grad, onnx=lowered.sort)
 
 
 def _topk(x: np.ndarray, k: Any, axis: int = -1, largest: bool = True) -> tuple[np.ndarray, np.ndarray]:
@@ -66,4 +67,6 @@ def _infer_topk(x: Type, k: Any, axis: Any = -1, largest: Any = True) -> tuple:
 
 
 # The k largest (or smallest) values, in order, and where they were.
-topk = define("topk", kernel=_topk, infer=_infer_topk, grad=_values_grad, raises=("ShapeError",))
+topk = define(
+    "topk", kernel=_topk, infer=_infer_topk, grad=_values_grad, raises=("ShapeError",), onnx=lowered.topk
+)

@@ -14,6 +14,7 @@ from ..errors import ShapeError
 from ..ir.types import Dim, TensorType, Type
 from .cast import assign
 from .dims import axis_of, known, leaf
+from .lowered import strided as lowered
 from .registry import define
 from .rules import need_tensor
 from .viewing import define_view
@@ -106,6 +107,7 @@ as_strided = define_view(
     scatter="as_strided_scatter",
     of_memory=True,
     raises=("ValueError",),
+    onnx=lowered.as_strided,
 )
 as_strided_scatter = define(
     "as_strided_scatter",
@@ -114,6 +116,7 @@ as_strided_scatter = define(
     grad=_grad_as_strided_scatter,
     grad_ignores=(0, 1),
     raises=("ValueError",),
+    onnx=lowered.as_strided_scatter,
 )
 
 
@@ -133,6 +136,7 @@ strided_add = define(
     grad=lambda ctx, g: (None, as_strided(assign(g), **ctx.attrs)),
     shape_only=(0,),
     grad_ignores=(0, 1),
+    onnx=lowered.strided_add,
 )
 
 # --- diagonal --------------------------------------------------------------------------------------------------------
@@ -182,7 +186,9 @@ def _grad_diagonal_scatter(ctx, g):
     return diagonal_scatter(g, zeros_like(ctx.inputs[1]), **ctx.attrs), diagonal(g, **ctx.attrs)
 
 
-diagonal = define_view("diagonal", _kernel_diagonal, _infer_diagonal, _grad_diagonal, scatter="diagonal_scatter")
+diagonal = define_view(
+    "diagonal", _kernel_diagonal, _infer_diagonal, _grad_diagonal, scatter="diagonal_scatter", onnx=lowered.diagonal
+)
 diagonal_scatter = define(
     "diagonal_scatter",
     kernel=_kernel_diagonal_scatter,
@@ -190,4 +196,5 @@ diagonal_scatter = define(
     infer=lambda base, view, **attrs: need_tensor("diagonal", base),
     grad=_grad_diagonal_scatter,
     grad_ignores=(0, 1),
+    onnx=lowered.diagonal_scatter,
 )

@@ -219,6 +219,15 @@ class Builder(Lengths):
         held = protos.tensor_proto("value", np.asarray([self.known(value)]).astype(DTYPES[dtype].numpy))
         return self.ConstantOfShape(self.ints(shape), value=held)
 
+    def Expand(self, x: Any, shape: Any) -> OnnxValue:
+        """The node of this name; onnxruntime would take it away where it makes an axis of 1 empty."""
+        x, lengths = self.value(x), self.value(shape)
+        if lengths.array is not None and x.shape:
+            empty = [at for at, length in enumerate(lengths.array[::-1][: len(x.shape)], 1) if length == 0 and x.shape[-at] != 0]
+            if empty:
+                x = self.Slice(x, [0] * len(empty), [0] * len(empty), [-at for at in empty])
+        return self.node("Expand", x, lengths)
+
     def element(self, dtype: str) -> int:
         """The number of a dtype in ONNX."""
         return ELEMENTS[dtype]

@@ -52,11 +52,11 @@ class Length:
     def __neg__(self) -> Length:
         return 0 - self
 
-    def least(self, other: Any) -> Length:
+    def at_most(self, other: Any) -> Length:
         """The smaller of the two."""
         return self._with("Min", self, other)
 
-    def most(self, other: Any) -> Length:
+    def at_least(self, other: Any) -> Length:
         """The larger of the two."""
         return self._with("Max", self, other)
 
@@ -91,6 +91,14 @@ class Lengths:
         whole = self.whole(number)
         return self.Squeeze(whole.value, [0]) if isinstance(whole, Length) else self.const(whole)
 
+    def least(self: Any, a: Any, b: Any) -> Any:
+        """The smaller of two lengths."""
+        return a.at_most(b) if isinstance(a, Length) else b.at_most(a) if isinstance(b, Length) else min(a, b)
+
+    def most(self: Any, a: Any, b: Any) -> Any:
+        """The larger of two lengths."""
+        return a.at_least(b) if isinstance(a, Length) else b.at_least(a) if isinstance(b, Length) else max(a, b)
+
     def product(self: Any, dims: Iterable[Any]) -> Any:
         """The product of lengths."""
         dims = list(dims)
@@ -116,6 +124,12 @@ class Lengths:
     def checked(self: Any, x: OnnxValue, holds: OnnxValue) -> OnnxValue:
         """`x`; where `holds`, bool[], is false, the run fails."""
         return self.Gather(self.Unsqueeze(x, [0]), self.Where(holds, 0, 1), axis=0)
+
+    def positive(self: Any, length: Any) -> Any:
+        """A length; where it isn't above 0, the run fails."""
+        if not isinstance(length, Length):
+            return length
+        return Length(self, self.checked(length.value, self.Greater(self.scalar(length), 0)))
 
     def agree(self: Any, a: OnnxValue, b: OnnxValue) -> OnnxValue:
         """Whether two vectors of ints, of one length, are equal: bool[]."""

@@ -12,15 +12,23 @@ def normalize(g: Any, x: Any, axis: Sequence[int], epsilon: float) -> tuple:
     """The normalised tensor, mean and variance: LayerNormalization over the last axes, where their lengths are known."""
     rank = g.rank_of(x)
     axes = sorted(a % rank for a in axis)
-    mean = g.reduce("ReduceMean", x, axes, True)
+    count = g.product(g.dim(x, a) for a in axes)
+    mean = _mean(g, x, axes, count)
     centred = g.Sub(x, mean)
-    variance = g.reduce("ReduceMean", g.Mul(centred, centred), axes, True)
+    variance = _mean(g, g.Mul(centred, centred), axes, g.most(count, 1))
     shape = [x.shape[a] for a in axes]
     if x.dtype == "float32" and axes == [*range(rank - len(axes), rank)] and all(isinstance(d, int) for d in shape):
         y = g.LayerNormalization(x, np.ones(shape, "float32"), axis=axes[0], epsilon=epsilon)
     else:
         y = g.Mul(centred, g.Reciprocal(g.Sqrt(g.Add(variance, g.const(epsilon, x.dtype)))))
     return y, mean, variance
+
+
+def _mean(g: Any, x: Any, axes: Sequence[int], count: Any) -> Any:
+    """The sum over axes divided by a count: nan of nothing, where ReduceMean gives 0."""
+    if isinstance(count, int) and count > 0:
+        return g.reduce("ReduceMean", x, axes, True)
+    return g.Div(g.reduce("ReduceSum", x, axes, True), g.cast(g.scalar(count), x.dtype))
 
 
 def batch_norm(g: Any, x: Any, mean: Any, variance: Any, weight: Any, bias: Any, axis: int, epsilon: float) -> Any:
