@@ -167,6 +167,15 @@ class Builder(Lengths):
             return self.const(x.array.astype(DTYPES[dtype].numpy))
         return self.node("Cast", x.as_tensor(), to=ELEMENTS[dtype])
 
+    def alike(self, *operands: Any) -> list[OnnxValue]:
+        """Tensors and numbers as tensors of one dtype: that of the first tensor."""
+        dtype = next(x.dtype for x in operands if isinstance(x, OnnxValue) and not x.is_number)
+        return [self.cast(self.value(x, dtype), dtype) for x in operands]
+
+    def number_dtype(self, x: Any) -> str | None:
+        """The dtype of a Python number: bool, int64 or float64; None of a tensor."""
+        return None if isinstance(x, OnnxValue) and not x.is_number else _own_dtype(x)
+
     def shape_of(self, x: OnnxValue) -> OnnxValue:
         """The lengths of `x`, int64[rank]; a constant where they are known."""
         if isinstance(x.type, Array) and x.type.is_fixed:
