@@ -15,7 +15,7 @@ def unique(g: Any, x: Any, axis: Any = None) -> tuple:
     """Unique, which gives what NumPy does, but for nan: there it fails."""
     values, index, inverse, counts = g.Unique(x, outputs=4, axis=g.fixed(axis, "the axis"), sorted=1)
     if is_floating(x):
-        values = g.demand(values, g.Not(truth("ReduceMax")(g, g.IsNaN(x))))
+        values = g.checked(values, g.Not(truth("ReduceMax")(g, g.IsNaN(x))))
     return values, index, inverse, counts
 
 
@@ -23,7 +23,7 @@ def bincount(g: Any, x: Any, weights: Any = None, minlength: Any = 0) -> Any:
     """Ones, or weights in float64, added up at the places that the integers say."""
     places = g.cast(x, "int64")
     count = g.Max(g.Add(g.reduce("ReduceMax", places, None), 1), g.value(minlength))  # of nothing, the least int64
-    places = g.demand(places, g.Not(truth("ReduceMax")(g, g.Less(places, 0))))
+    places = g.checked(places, g.Not(truth("ReduceMax")(g, g.Less(places, 0))))
     added = g.filled("int64", 1, g.shape_of(x)) if weights is None else g.cast(weights, "float64")
     counts = g.ScatterElements(g.filled(added.dtype, 0, [count]), places, added, axis=0, reduction="add")
     return counts if weights is None else g.cast(counts, weights.dtype)
@@ -74,4 +74,4 @@ def _range(g: Any, x: Any, low: Any, high: Any) -> tuple[Any, Any]:
     last = g.Where(is_empty, high, g.reduce("ReduceMax", x, None))
     spread = g.cast(g.Equal(first, last), x.dtype)
     is_finite = g.Less(g.Abs(g.Sub(last, first)), math.inf)
-    return g.demand(g.Sub(first, spread), is_finite), g.Add(last, spread)
+    return g.checked(g.Sub(first, spread), is_finite), g.Add(last, spread)

@@ -24,7 +24,7 @@ def randint(g: Any, shape: Any, low: Any, high: Any, dtype: str) -> Any:
     """Integers from low up to but not including high."""
     first, end = (_number(g, bound, "float64") for bound in (low, high))
     drawn = g.Floor(g.Mul(_drawn(g, "RandomUniform", shape, "float64"), g.Sub(end, first)))
-    return g.demand(g.cast(g.cast(g.Add(drawn, first), "int64"), dtype), g.Less(first, end))
+    return g.checked(g.cast(g.cast(g.Add(drawn, first), "int64"), dtype), g.Less(first, end))
 
 
 def randperm(g: Any, n: Any, dtype: str) -> Any:
@@ -52,12 +52,12 @@ def multinomial(g: Any, x: Any, count: Any, replacement: bool = False) -> Any:
     rows = g.cast(x, "float64")
     total = g.reduce("ReduceSum", rows, [-1], keepdims=True)
     some = truth("ReduceMax")
-    rows = g.demand(rows, g.Not(g.Or(some(g, g.Less(rows, 0)), some(g, g.LessOrEqual(total, 0)))))
+    rows = g.checked(rows, g.Not(g.Or(some(g, g.Less(rows, 0)), some(g, g.LessOrEqual(total, 0)))))
     if not replacement:
         noise = g.Neg(g.Log(g.Neg(g.Log(_drawn(g, "RandomUniform", g.shape_of(x), "float64")))))
         possible = g.reduce("ReduceSum", g.cast(g.Greater(rows, 0), "int64"), [-1])
         keys, wanted = g.Add(g.Log(rows), noise), g.ints([count])
-        return g.TopK(keys, g.demand(wanted, g.Not(some(g, g.Less(possible, wanted)))), axis=-1, outputs=2)[1]
+        return g.TopK(keys, g.checked(wanted, g.Not(some(g, g.Less(possible, wanted)))), axis=-1, outputs=2)[1]
     bounds = g.CumSum(rows, g.const(-1))
     lengths = [g.length(x, a) for a in range(g.rank_of(x) - 1)]
     places = g.Mul(_drawn(g, "RandomUniform", [*lengths, count], "float64"), total)

@@ -75,7 +75,7 @@ def power(g: Any, x: Any, y: Any) -> Any:
     if is_floating(x):
         return g.Pow(x, y)
     base, exponent = _met(g, g.cast(x, "int64"), g.cast(y, "int64"))
-    base = g.demand(base, g.Not(_some(g, g.Less(exponent, 0))))
+    base = g.checked(base, g.Not(_some(g, g.Less(exponent, 0))))
 
     def turn(number: Any, found: Any, base: Any, left: Any) -> tuple:
         is_odd = g.Equal(g.Mod(left, 2), 1)

@@ -34,7 +34,7 @@ def linspace(g: Any, start: Any, stop: Any, num: Any, dtype: str) -> Any:
     places = g.cast(g.Range(g.const(0), count, g.const(1)), "float64")
     found = g.Add(g.Mul(places, g.Div(g.Sub(last, first), g.cast(steps, "float64"))), first)
     is_last = g.Equal(places, g.cast(steps, "float64"))
-    return g.demand(g.cast(g.Where(is_last, last, found), dtype), g.Greater(count, 0))
+    return g.checked(g.cast(g.Where(is_last, last, found), dtype), g.Greater(count, 0))
 
 
 def eye(g: Any, num_rows: Any, num_columns: Any, dtype: str) -> Any:
@@ -57,7 +57,7 @@ def one_hot(g: Any, x: Any, num_classes: Any, dtype: str = "float32") -> Any:
     classes = g.cast(x, "int64")
     if g.known(num_classes) == -1:
         some = g.Greater(g.reduce("ReduceProd", g.shape_of(x), None), 0)
-        num_classes = g.demand(g.Add(g.reduce("ReduceMax", classes, None), 1), some)
+        num_classes = g.checked(g.Add(g.reduce("ReduceMax", classes, None), 1), some)
     return g.cast(g.Equal(g.Unsqueeze(classes, [-1]), _counted(g, num_classes)), dtype)
 
 

@@ -66,7 +66,7 @@ def extreme(operator: str) -> Lowering:
         found = reduced(g, operator, x, axis, keepdim)
         if is_floating(x):
             found = g.Where(truth("ReduceMax")(g, g.IsNaN(x), axis, keepdim), math.nan, found)
-        return g.demand(found, is_of_some(g, x, axis))
+        return g.checked(found, is_of_some(g, x, axis))
 
     return lowering
 
@@ -93,7 +93,7 @@ def position(operator: str) -> Lowering:
             nans = g.cast(g.IsNaN(flat), "uint8")
             some = g.cast(g.reduce("ReduceMax", nans, [at["axis"]], bool(at["keepdims"])), "bool")
             found = g.Where(some, g.ArgMax(nans, **at), found)
-        found = g.demand(found, is_of_some(g, flat, at["axis"]))
+        found = g.checked(found, is_of_some(g, flat, at["axis"]))
         if keepdim and flat is not x:
             found = g.Reshape(found, [1] * g.rank_of(x))
         return g.cast(found, dtype)
@@ -103,7 +103,7 @@ def position(operator: str) -> Lowering:
 
 def logsumexp(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
     """log(sum(exp(x))); of nothing there is none, as NumPy finds no maximum."""
-    return g.demand(reduced(g, "ReduceLogSumExp", x, axis, keepdim), is_of_some(g, x, axis))
+    return g.checked(reduced(g, "ReduceLogSumExp", x, axis, keepdim), is_of_some(g, x, axis))
 
 
 def product_of_others(g: Any, x: Any, axis: Any = None) -> Any:
