@@ -13,6 +13,8 @@ from .element_kinds import BOOL, COMPLEX
 from .elementwise import add, multiply, negative
 from .erf import erf, erf_array, narrow_erf
 from .inplace import define_in_place
+from .lowered import elementary
+from .lowered.formula import formula
 from .registry import define
 from .rules import infer_floating, infer_real, quiet, same_as_input
 from .select import clip, where
@@ -35,7 +37,7 @@ relu = define(
     template="np.maximum({0}, {=0})",
     out=True,
     refuses=(BOOL, COMPLEX),
-    onnx=lambda g, x: g.Relu(x),
+    onnx=lambda g, x: g.Relu(x) if elementary.is_floating(x) else g.Max(x, 0),
 )
 
 # relu6: min(max(x, 0), 6)
@@ -48,18 +50,33 @@ def _grad_relu6(ctx, g):
 
 
 relu6 = define(
-    "relu6", kernel=lambda x, out=None: np.clip(x, 0, 6, out=out), infer=infer_floating("relu6"), grad=_grad_relu6, out=True
+    "relu6",
+    kernel=lambda x, out=None: np.clip(x, 0, 6, out=out),
+    infer=infer_floating("relu6"),
+    grad=_grad_relu6,
+    out=True,
+    onnx=lambda g, x: g.Clip(x, 0, 6),
 )
 
 # leaky_relu: x where x > 0, else negative_slope * x
 
 
+def _kernel_leaky_relu(x, negative_slope):
+    return np.where(x > 0, x, x * x.dtype.type(negative_slope))
+
+
+def _onnx_leaky_relu(g, x, negative_slope):
+    slope = g.fixed(negative_slope, "negative_slope")
+    return g.LeakyRelu(x, alpha=slope) if x.dtype == "float32" else formula(_kernel_leaky_relu)(g, x, negative_slope=slope)
+
+
 leaky_relu = define(
     "leaky_relu",
-    kernel=lambda x, negative_slope: np.where(x > 0, x, x * x.dtype.type(negative_slope)),
+    kernel=_kernel_leaky_relu,
     infer=infer_floating("leaky_relu"),
     grad=lambda ctx, g: (where(greater_than(ctx.inputs[0], 0.0), g, multiply(g, ctx.attrs["negative_slope"])),),
     refuses=(COMPLEX,),
+    onnx=_onnx_leaky_relu,
 )
 
 # elu: x where x > 0, else alpha * (exp(x) - 1)
@@ -75,7 +92,12 @@ def _grad_elu(ctx, g):
     return (multiply(g, where(greater_than(x, 0.0), 1.0, slope)),)
 
 
-elu = define("elu", kernel=_kernel_elu, infer=infer_floating("elu"), grad=_grad_elu, refuses=(COMPLEX,))
+def _onnx_elu(g, x, alpha):
+    alpha = g.fixed(alpha, "alpha")
+    return g.Elu(x, alpha=alpha) if x.dtype == "float32" else formula(_kernel_elu)(g, x, alpha=alpha)
+
+
+elu = define("elu", kernel=_kernel_elu, infer=infer_floating("elu"), grad=_grad_elu, refuses=(COMPLEX,), onnx=_onnx_elu)
 
 # silu (swish): x * sigmoid(x)
 
@@ -86,7 +108,9 @@ def _grad_silu(ctx, g):
     return (multiply(g, multiply(s, add(multiply(x, add(negative(s), 1.0)), 1.0))),)
 
 
-silu = define("silu", kernel=quiet(lambda x: x / (1 + np.exp(-x))), infer=infer_floating("silu"), grad=_grad_silu)
+silu = define(
+    "silu", kernel=quiet(lambda x: x / (1 + np.exp(-x))), infer=infer_floating("silu"), grad=_grad_silu, onnx=elementary.silu
+)
 
 # gelu: x * Phi(x), with Phi the normal distribution; `approximate` uses tanh
 
@@ -127,7 +151,19 @@ def _grad_gelu(ctx, g):
     return (multiply(g, add(phi, multiply(x, density))),)
 
 
-gelu = define("gelu", kernel=_kernel_gelu, infer=infer_real("gelu"), grad=_grad_gelu, out=True)
+def _onnx_gelu(g, x, approximate=False):
+    """From opset 20 on ONNX has it; before, onnxruntime knows it by the formula of erf."""
+    if g.opset >= 20 and x.dtype != "float64":
+        return g.Gelu(x, approximate="tanh" if approximate else "none")
+    if approximate:
+        return formula(_gelu_by_tanh)(g, x)
+    if x.dtype == "float16":
+        return g.cast(_onnx_gelu(g, g.cast(x, "float32")), "float16")
+    phi = g.Add(erf.onnx(g, g.Div(x, math.sqrt(2))), 1)
+    return g.Mul(g.Mul(x, phi), 0.5)
+
+
+gelu = define("gelu", kernel=_kernel_gelu, infer=infer_real("gelu"), grad=_grad_gelu, out=True, onnx=_onnx_gelu)
 
 # hardsigmoid: clip(slope * x + offset, 0, 1); hardswish: x * clip(x / 6 + 1 / 2, 0, 1)
 
@@ -144,7 +180,13 @@ def _grad_hardsigmoid(ctx, g):
     return (multiply(multiply(g, inside), ctx.attrs["slope"]),)
 
 
-hardsigmoid = define("hardsigmoid", kernel=_kernel_hardsigmoid, infer=infer_floating("hardsigmoid"), grad=_grad_hardsigmoid)
+hardsigmoid = define(
+    "hardsigmoid",
+    kernel=_kernel_hardsigmoid,
+    infer=infer_floating("hardsigmoid"),
+    grad=_grad_hardsigmoid,
+    onnx=formula(_kernel_hardsigmoid),
+)
 
 
 def _kernel_hardswish(x):
@@ -157,7 +199,13 @@ def _grad_hardswish(ctx, g):
     return (multiply(g, where(greater_than(x, 3.0), 1.0, middle)),)
 
 
-hardswish = define("hardswish", kernel=_kernel_hardswish, infer=infer_floating("hardswish"), grad=_grad_hardswish)
+hardswish = define(
+    "hardswish",
+    kernel=_kernel_hardswish,
+    infer=infer_floating("hardswish"),
+    grad=_grad_hardswish,
+    onnx=formula(_kernel_hardswish),
+)
 
 # softplus: log(1 + exp(beta * x)) / beta; x itself where beta * x > threshold
 
@@ -173,6 +221,12 @@ def _grad_softplus(ctx, g):
     return (multiply(g, where(greater_than(scaled, ctx.attrs["threshold"]), 1.0, sigmoid(scaled))),)
 
 
-softplus = define("softplus", kernel=_kernel_softplus, infer=infer_floating("softplus"), grad=_grad_softplus)
+softplus = define(
+    "softplus",
+    kernel=_kernel_softplus,
+    infer=infer_floating("softplus"),
+    grad=_grad_softplus,
+    onnx=formula(_kernel_softplus),
+)
 
 relu_ = define_in_place(relu)

@@ -28,11 +28,18 @@ cast = define(
     infer=lambda x, dtype: TensorType(dtype, need_tensor("cast", x).shape),
     grad=_cast_grad,
     grad_ignores=(0,),
+    onnx=lambda g, x, dtype: g.cast(x, dtype),
 )
 
 # A copy of `x`.
 assign = define(
-    "assign", kernel=lambda x: x.copy(), infer=same_as_input, grad=lambda ctx, g: (g,), grad_ignores=(0,), row_major=True
+    "assign",
+    kernel=lambda x: x.copy(),
+    infer=same_as_input,
+    grad=lambda ctx, g: (g,),
+    grad_ignores=(0,),
+    row_major=True,
+    onnx=lambda g, x: x,
 )
 
 
@@ -60,6 +67,7 @@ assign_value = define(
     grad=lambda ctx, g: (None, unbroadcast(g, ctx.inputs[1])),
     shape_only=(0,),
     grad_ignores=(0, 1),
+    onnx=lambda g, x, value: g.cast(g.Expand(value, g.shape_of(x)), x.dtype),
 )
 assign_ = define(
     "copy_",

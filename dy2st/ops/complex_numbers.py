@@ -14,6 +14,7 @@ from ..ir.types import TensorType, Type
 from .registry import OpDef, define
 from .rules import REAL_OF, broadcast_grad, infer_broadcast, need_tensor, real_part
 
+NO_COMPLEX = "onnxruntime computes with no complex numbers; keep real and imaginary parts apart, in tensors of their own"
 _WHOLE = {part: whole for whole, part in REAL_OF.items()}
 
 # The operators whose gradient rules are right for complex numbers: those below, products, and all that is linear.
@@ -43,7 +44,7 @@ def _part(name: str, function, grad) -> OpDef:
         tensor = _complex_only(name, x)
         return real_part(tensor)
 
-    return define(name, kernel=kernel, infer=infer, grad=grad, grad_ignores=(0,))
+    return define(name, kernel=kernel, infer=infer, grad=grad, grad_ignores=(0,), onnx=NO_COMPLEX)
 
 
 def _zeros(g):
@@ -62,6 +63,7 @@ conj = define(
     template="np.conjugate({0})",
     out=True,
     grad_ignores=(0,),
+    onnx=NO_COMPLEX,
 )
 
 
@@ -85,4 +87,5 @@ make_complex = define(
     infer=_infer_complex,
     grad=broadcast_grad(lambda ctx, g: real(g), lambda ctx, g: imag(g)),
     grad_ignores=(0, 1),
+    onnx=NO_COMPLEX,
 )

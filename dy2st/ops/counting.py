@@ -11,6 +11,7 @@ from ..errors import ShapeError
 from ..ir.types import TensorType, Type
 from .dims import agree, axis_of, integer_tensor, merge
 from .element_kinds import COMPLEX
+from .lowered import counted
 from .registry import UNKNOWN, define
 from .rules import need_real, need_tensor
 
@@ -33,7 +34,7 @@ def _infer_unique(x: Type, axis: int | None = None) -> tuple:
 
 
 # The different values (or slices along an axis) in order; where each is first; which of them each element is; how often each is.
-unique = define("unique", kernel=_unique, infer=_infer_unique, row_major=False)
+unique = define("unique", kernel=_unique, infer=_infer_unique, row_major=False, onnx=counted.unique)
 
 
 def _bincount(x: np.ndarray, weights: np.ndarray | None = None, minlength: Any = 0) -> np.ndarray:
@@ -50,7 +51,7 @@ def _infer_bincount(x: Type, weights: Type | None = None, minlength: Any = 0) ->
 
 
 # How often each of 0, 1, 2 ... occurs, or the sum of the weights where it does.
-bincount = define("bincount", kernel=_bincount, infer=_infer_bincount, raises=("ValueError",))
+bincount = define("bincount", kernel=_bincount, infer=_infer_bincount, raises=("ValueError",), onnx=counted.bincount)
 
 
 def _searchsorted(row: np.ndarray, values: np.ndarray, right: bool = False) -> np.ndarray:
@@ -73,7 +74,7 @@ def _infer_searchsorted(row: Type, values: Type, right: bool = False) -> TensorT
 
 
 # Where each value belongs in an ordered vector, or in the row of its own of several; with `right`, behind equal ones.
-searchsorted = define("searchsorted", kernel=_searchsorted, infer=_infer_searchsorted)
+searchsorted = define("searchsorted", kernel=_searchsorted, infer=_infer_searchsorted, onnx=counted.searchsorted)
 
 
 def _histogram(x: np.ndarray, weight: np.ndarray | None = None, bins: Any = 100, low: Any = 0, high: Any = 0) -> tuple:
@@ -95,5 +96,10 @@ def _infer_histogram(x: Type, weight: Type | None = None, bins: Any = 100, low: 
 
 # How many values, or how much weight, lie in each of `bins` equal stretches; and where these begin and end.
 histogram = define(
-    "histogram", kernel=_histogram, infer=_infer_histogram, raises=("ValueError",), refuses=(COMPLEX,)
+    "histogram",
+    kernel=_histogram,
+    infer=_infer_histogram,
+    raises=("ValueError",),
+    refuses=(COMPLEX,),
+    onnx=counted.histogram,
 )

@@ -12,6 +12,7 @@ from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .inplace import define_in_place
+from .lowered import made
 from .registry import UNKNOWN, define
 from .rules import as_shape, dims_of, is_number, need_tensor, scalar_of
 
@@ -20,7 +21,12 @@ def _full(shape, fill_value, dtype: str) -> np.ndarray:
     return np.full(as_shape(shape), scalar_of(fill_value), DTYPES[dtype].numpy)
 
 
-full = define("full", kernel=_full, infer=lambda shape, fill_value, dtype: TensorType(dtype, dims_of(shape)))
+full = define(
+    "full",
+    kernel=_full,
+    infer=lambda shape, fill_value, dtype: TensorType(dtype, dims_of(shape)),
+    onnx=lambda g, shape, fill_value, dtype: g.filled(dtype, fill_value, shape),
+)
 
 
 def _full_like(x: np.ndarray, fill_value, dtype: str | None = None) -> np.ndarray:
@@ -34,7 +40,13 @@ def _infer_like(x: Type, fill_value: Any = 0, dtype: str | None = None) -> Tenso
 
 # `fill_value` in the shape of `x`; nothing flows back to `x`.
 full_like = define(
-    "full_like", kernel=_full_like, infer=_infer_like, grad=lambda ctx, g: (None,), shape_only=(0,), grad_ignores=(0,)
+    "full_like",
+    kernel=_full_like,
+    infer=_infer_like,
+    grad=lambda ctx, g: (None,),
+    shape_only=(0,),
+    grad_ignores=(0,),
+    onnx=made.full_like,
 )
 zeros_like = define(
     "zeros_like",
@@ -43,6 +55,7 @@ zeros_like = define(
     grad=lambda ctx, g: (None,),
     shape_only=(0,),
     grad_ignores=(0,),
+    onnx=lambda g, x, dtype=None: made.full_like(g, x, dtype=dtype),
 )
 
 
@@ -77,7 +90,7 @@ def _infer_arange(start, end, step, dtype: str) -> TensorType:
 
 
 # start, start + step, ... up to but not including end.
-arange = define("arange", kernel=_arange, infer=_infer_arange, raises=("ValueError",))
+arange = define("arange", kernel=_arange, infer=_infer_arange, raises=("ValueError",), onnx=made.arange)
 
 
 def _linspace(start, stop, num, dtype: str) -> np.ndarray:
@@ -92,6 +105,7 @@ linspace = define(
     kernel=_linspace,
     infer=lambda start, stop, num, dtype: TensorType(dtype, dims_of((num,))),
     raises=("ValueError",),
+    onnx=made.linspace,
 )
 
 
@@ -103,7 +117,7 @@ def _infer_eye(num_rows, num_columns, dtype: str) -> TensorType:
     return TensorType(dtype, dims_of((num_rows, num_rows if num_columns is None else num_columns)))
 
 
-eye = define("eye", kernel=_eye, infer=_infer_eye)
+eye = define("eye", kernel=_eye, infer=_infer_eye, onnx=made.eye)
 
 
 def _infer_triangle(op: str):
@@ -134,6 +148,7 @@ tril = define(
     infer=_infer_triangle("tril"),
     grad=lambda ctx, g: (tril(g, diagonal=ctx.attrs.get("diagonal", 0)),),
     grad_ignores=(0,),
+    onnx=made.triangle(upper=False),
 )
 triu = define(
     "triu",
@@ -141,6 +156,7 @@ triu = define(
     infer=_infer_triangle("triu"),
     grad=lambda ctx, g: (triu(g, diagonal=ctx.attrs.get("diagonal", 0)),),
     grad_ignores=(0,),
+    onnx=made.triangle(upper=True),
 )
 tril_ = define_in_place(tril)
 triu_ = define_in_place(triu)
@@ -161,4 +177,4 @@ def _infer_one_hot(x: Type, num_classes: Any, dtype: str = "float32") -> TensorT
 
 
 # A last axis of length `num_classes` that is 1 at the class and 0 elsewhere; all 0 for a class out of range.
-one_hot = define("one_hot", kernel=_one_hot, in_words=True, infer=_infer_one_hot)
+one_hot = define("one_hot", kernel=_one_hot, in_words=True, infer=_infer_one_hot, onnx=made.one_hot)

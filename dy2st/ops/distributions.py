@@ -13,9 +13,12 @@ from ..ir.types import TensorType, Type
 from .dims import leaf
 from .element_kinds import COMPLEX
 from .elementwise import multiply
+from .lowered import drawn
 from .random import GENERATOR
 from .registry import OpDef, define
 from .rules import infer_broadcast, need_floating
+
+NO_DRAW = "ONNX draws uniform and normal numbers only; draw the others before, and give them as an input"
 
 
 def _from_rate(name: str, draw: Callable[[np.random.Generator, np.ndarray], Any]) -> OpDef:
@@ -27,6 +30,7 @@ def _from_rate(name: str, draw: Callable[[np.random.Generator, np.ndarray], Any]
         random=True,
         raises=("ValueError",),
         refuses=(COMPLEX,),
+        onnx=NO_DRAW,
     )
 
 
@@ -49,6 +53,7 @@ binomial = define(
     infer=_infer_binomial,
     random=True,
     raises=("ValueError",),
+    onnx=NO_DRAW,
 )
 
 
@@ -81,5 +86,11 @@ def _infer_multinomial(x: Type, count: Any, replacement: bool = False) -> Tensor
 
 # `count` places of each row, drawn in proportion to the weights `x`.
 multinomial = define(
-    "multinomial", kernel=_multinomial, infer=_infer_multinomial, random=True, raises=("ValueError",), refuses=(COMPLEX,)
+    "multinomial",
+    kernel=_multinomial,
+    infer=_infer_multinomial,
+    random=True,
+    raises=("ValueError",),
+    refuses=(COMPLEX,),
+    onnx=drawn.multinomial,
 )

@@ -10,6 +10,7 @@ from .compare import equal, greater_equal, greater_than, less_equal, less_than
 from .complex_numbers import conj
 from .element_kinds import BOOL, COMPLEX
 from .inplace import define_in_place
+from .lowered import elementary, integers
 from .registry import OpDef, define
 from .rules import broadcast_grad, infer_broadcast, is_tensor, quiet, same_as_input
 from .select import where
@@ -70,7 +71,6 @@ def _mirrored(x):
     return x.conjugate() if isinstance(x, complex) else x
 
 
-
 divide = binary(
     "divide",
     np.divide,
@@ -79,6 +79,7 @@ divide = binary(
     lambda ctx, g: negative(divide(multiply(g, ctx.inputs[0]), multiply(ctx.inputs[1], ctx.inputs[1]))),
     floating=True,
     loud=False,
+    onnx=lambda g, x, y: g.Div(x, y),
 )
 negative = define(
     "neg",
@@ -89,11 +90,12 @@ negative = define(
     out=True,
     grad_ignores=(0,),
     refuses=(BOOL,),
+    onnx=lambda g, x: g.Neg(x),
 )
 
 
 # The quotient rounded down and what is left, as Python's // and %: the remainder has the sign of the divisor.
-floor_divide = binary("floor_divide", np.floor_divide, loud=False, refuses=(BOOL, COMPLEX))
+floor_divide = binary("floor_divide", np.floor_divide, loud=False, refuses=(BOOL, COMPLEX), onnx=integers.floor_divide)
 remainder = binary(
     "remainder",
     np.remainder,
@@ -102,6 +104,7 @@ remainder = binary(
     lambda ctx, g: negative(multiply(g, floor_divide(ctx.inputs[0], ctx.inputs[1]))),
     loud=False,
     refuses=(BOOL, COMPLEX),
+    onnx=integers.remainder,
 )
 
 
@@ -119,13 +122,14 @@ def _pow_dy(ctx, g):
     return multiply(g, where(equal(out, 0.0), 0.0, multiply(out, base)))
 
 
-power = binary("pow", np.power, "np.power({0}, {1})", _pow_dx, _pow_dy, loud=False, refuses=(BOOL,))
+power = binary("pow", np.power, "np.power({0}, {1})", _pow_dx, _pow_dy, loud=False, refuses=(BOOL,), onnx=integers.power)
 maximum = binary(
     "maximum",
     np.maximum,
     "np.maximum({0}, {1})",
     lambda ctx, g: where(greater_than(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
     lambda ctx, g: where(less_equal(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
+    onnx=lambda g, x, y: g.Max(x, y),
 )
 minimum = binary(
     "minimum",
@@ -133,6 +137,7 @@ minimum = binary(
     "np.minimum({0}, {1})",
     lambda ctx, g: where(less_than(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
     lambda ctx, g: where(greater_equal(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
+    onnx=lambda g, x, y: g.Min(x, y),
 )
 
 
@@ -146,7 +151,14 @@ def _atan2_rule(sign, other: int):
 
 
 atan2 = binary(
-    "atan2", np.arctan2, "np.arctan2({0}, {1})", _atan2_rule(1, 1), _atan2_rule(-1, 0), floating=True, refuses=(COMPLEX,)
+    "atan2",
+    np.arctan2,
+    "np.arctan2({0}, {1})",
+    _atan2_rule(1, 1),
+    _atan2_rule(-1, 0),
+    floating=True,
+    refuses=(COMPLEX,),
+    onnx=elementary.atan2,
 )
 
 add_ = define_in_place(add)

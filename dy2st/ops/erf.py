@@ -16,6 +16,8 @@ import numpy as np
 
 from .blocks import in_blocks
 from .elementwise import multiply, negative
+from .lowered.elementary import narrow_or
+from .lowered.formula import formula
 from .registry import define
 from .rules import infer_real, need_real
 from .unary import exp
@@ -119,16 +121,21 @@ def erf_array(x: np.ndarray) -> np.ndarray:
     """erf of every element, in the dtype of `x` (computed in float64)."""
     if need_real("erf", x).dtype.itemsize < 8:
         return in_blocks(narrow_erf, x)
-    wide = np.asarray(x, np.float64)
-    size = np.abs(wide)
-    small = wide * _ratio(_SMALL, np.minimum(wide * wide, 0.46875**2))
-    if size.max(initial=0.0) <= 0.46875:
-        return small.astype(x.dtype)
+    return _small(x) if np.abs(x).max(initial=0.0) <= 0.46875 else wide_erf(x)
+
+
+def _small(x: np.ndarray) -> np.ndarray:
+    return x * _ratio(_SMALL, np.minimum(x * x, 0.46875**2))
+
+
+def wide_erf(x: np.ndarray) -> np.ndarray:
+    """erf of an array of float64."""
+    size = np.abs(x)
     middle = _middle(np.clip(size, 0.46875, 4.0))
     # erf(6) is 1 to the last bit of a float64, so larger arguments need no separate care.
     tail = np.where(size <= 4.0, middle, _large(np.clip(size, 4.0, 6.0)))
-    result = np.where(size <= 0.46875, small, np.copysign(tail, wide))
-    return np.where(np.isnan(wide), wide, result).astype(x.dtype)
+    result = np.where(size <= 0.46875, _small(x), np.copysign(tail, x))
+    return np.where(np.isnan(x), x, result)
 
 
 def _grad_erf(ctx, g):
@@ -136,4 +143,4 @@ def _grad_erf(ctx, g):
     return (multiply(g, multiply(exp(negative(multiply(x, x))), 2.0 / math.sqrt(math.pi))),)
 
 
-erf = define("erf", kernel=erf_array, infer=infer_real("erf"), grad=_grad_erf)
+erf = define("erf", kernel=erf_array, infer=infer_real("erf"), grad=_grad_erf, onnx=narrow_or("Erf", formula(wide_erf)))

@@ -8,6 +8,7 @@ from ..ir.types import TensorType, Type
 from .compare import equal
 from .element_kinds import COMPLEX
 from .elementwise import binary, divide, multiply, negative, power, subtract
+from .lowered import elementary, neighbours
 from .registry import OpDef, define
 from .rules import need_floating, need_real, need_tensor
 from .select import where
@@ -19,14 +20,25 @@ def _is_first(ctx):
     return equal(ctx.outputs[0], ctx.inputs[0])
 
 
-def _choice(name: str, function: np.ufunc) -> OpDef:
+def _choice(name: str, function: np.ufunc, operator: str) -> OpDef:
+    def lowering(g, x, y):
+        x, y = g.alike(x, y)
+        found = g.node(operator, x, y)
+        return g.Where(g.IsNaN(x), y, g.Where(g.IsNaN(y), x, found)) if elementary.is_floating(x) else found
+
     return binary(
-        name, function, "", lambda ctx, g: where(_is_first(ctx), g, 0.0), lambda ctx, g: where(_is_first(ctx), 0.0, g), loud=False
+        name,
+        function,
+        "",
+        lambda ctx, g: where(_is_first(ctx), g, 0.0),
+        lambda ctx, g: where(_is_first(ctx), 0.0, g),
+        loud=False,
+        onnx=lowering,
     )
 
 
 # The larger and the smaller of the two; where one of them is nan, the other one.
-fmax, fmin = _choice("fmax", np.fmax), _choice("fmin", np.fmin)
+fmax, fmin = _choice("fmax", np.fmax, "Max"), _choice("fmin", np.fmin, "Min")
 
 
 def _share(ctx, at: int):
@@ -44,6 +56,7 @@ hypot = binary(
     floating=True,
     loud=False,
     refuses=(COMPLEX,),
+    onnx=elementary.hypot,
 )
 logaddexp = binary(
     "logaddexp",
@@ -54,9 +67,10 @@ logaddexp = binary(
     floating=True,
     loud=False,
     refuses=(COMPLEX,),
+    onnx=elementary.logaddexp,
 )
 # The next number after x on the way to y.
-nextafter = binary("nextafter", np.nextafter, floating=True, loud=False, refuses=(COMPLEX,))
+nextafter = binary("nextafter", np.nextafter, floating=True, loud=False, refuses=(COMPLEX,), onnx=neighbours.nextafter)
 signbit = define(
     "signbit",
     kernel=np.signbit,
@@ -64,6 +78,7 @@ signbit = define(
     template="np.signbit({0})",
     out=True,
     refuses=(COMPLEX,),
+    onnx=elementary.signbit,
 )
 
 
@@ -82,4 +97,4 @@ def _frexp_grad(ctx, g, _exponent) -> tuple:
 
 
 # The mantissa in [0.5, 1) and the exponent, both in the dtype of x = mantissa * 2 ** exponent.
-frexp = define("frexp", kernel=_frexp, infer=_infer_frexp, grad=_frexp_grad, grad_ignores=(0,))
+frexp = define("frexp", kernel=_frexp, infer=_infer_frexp, grad=_frexp_grad, grad_ignores=(0,), onnx=neighbours.frexp)

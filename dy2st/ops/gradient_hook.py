@@ -15,4 +15,4 @@ def _infer(*types: Any, hook: str) -> tuple:
     return ()
 
 
-gradient_hook = define("gradient_hook", kernel=lambda x, hook: (), infer=_infer, io=True)
+gradient_hook = define("gradient_hook", kernel=lambda x, hook: (), infer=_infer, io=True, onnx=lambda g, x, hook: ())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..ir.types import TensorType
+from .lowered import broadcasting
 from .registry import define
 from .rules import as_shape, dims_of, need_tensor, reduced_shape
 
@@ -22,6 +23,7 @@ sum_to = define(
     in_words=True,
     infer=lambda g, shape: TensorType(need_tensor("sum_to", g).dtype, dims_of(shape)),
     grad=lambda ctx, h: (broadcast_like(h, ctx.inputs[0]),),
+    onnx=lambda g, x, shape: broadcasting.summed_to(g, x, g.ints(shape)),
 )
 
 sum_like = define(
@@ -31,6 +33,7 @@ sum_like = define(
     infer=lambda g, x: TensorType(need_tensor("sum_like", g).dtype, need_tensor("sum_like", x).shape),
     grad=lambda ctx, h: (broadcast_like(h, ctx.inputs[0]), None),
     shape_only=(1,),
+    onnx=lambda g, x, like: broadcasting.summed_to(g, x, g.shape_of(like)),
 )
 
 broadcast_like = define(
@@ -39,6 +42,7 @@ broadcast_like = define(
     infer=lambda g, x: TensorType(need_tensor("broadcast_like", g).dtype, need_tensor("broadcast_like", x).shape),
     grad=lambda ctx, h: (sum_like(h, ctx.inputs[0]), None),
     shape_only=(1,),
+    onnx=lambda g, x, like: g.Expand(x, g.shape_of(like)),
 )
 
 
@@ -63,4 +67,4 @@ def _infer_spread(g, x, axis, keepdim, mean=False) -> TensorType:
 
 
 # The values `g` of a reduction of `x`, repeated over the axes that were reduced; with `mean`, divided by their number.
-spread = define("spread", kernel=_spread, infer=_infer_spread, grad=_spread_grad, shape_only=(1,))
+spread = define("spread", kernel=_spread, infer=_infer_spread, grad=_spread_grad, shape_only=(1,), onnx=broadcasting.spread)

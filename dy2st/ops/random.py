@@ -10,6 +10,7 @@ from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .elementwise import multiply
+from .lowered import drawn
 from .registry import define
 from .rules import as_shape, dims_of, need_floating, need_tensor, scalar_of
 
@@ -57,8 +58,8 @@ def _infer_drawn(shape, *_: Any, dtype: str, **__: Any) -> TensorType:
 
 
 # Numbers spread evenly over [min, max), and normally distributed ones.
-uniform = define("uniform", kernel=_uniform, infer=_infer_drawn, random=True)
-normal = define("normal", kernel=_normal, infer=_infer_drawn, random=True)
+uniform = define("uniform", kernel=_uniform, infer=_infer_drawn, random=True, onnx=drawn.uniform)
+normal = define("normal", kernel=_normal, infer=_infer_drawn, random=True, onnx=drawn.normal)
 
 
 def _randint(shape, low, high, dtype: str) -> np.ndarray:
@@ -67,12 +68,13 @@ def _randint(shape, low, high, dtype: str) -> np.ndarray:
 
 
 # Integers from low up to but not including high.
-randint = define("randint", kernel=_randint, infer=_infer_drawn, random=True, raises=("ValueError",))
+randint = define("randint", kernel=_randint, infer=_infer_drawn, random=True, raises=("ValueError",), onnx=drawn.randint)
 randperm = define(
     "randperm",
     kernel=lambda n, dtype: GENERATOR.rng.permutation(int(n)).astype(DTYPES[dtype].numpy),
     infer=lambda n, dtype: TensorType(dtype, dims_of((n,))),
     random=True,
+    onnx=drawn.randperm,
 )
 
 
@@ -83,6 +85,7 @@ bernoulli = define(
     infer=lambda x: need_floating("bernoulli", x),
     grad=lambda ctx, g: (multiply(g, 0.0),),
     random=True,
+    onnx=drawn.bernoulli,
 )
 
 
@@ -101,6 +104,7 @@ dropout_mask = define(
     shape_only=(0,),
     grad_ignores=(0,),
     random=True,
+    onnx=drawn.dropout_mask,
 )
 
 
@@ -128,6 +132,7 @@ uniform_like = define(
     shape_only=(0,),
     grad_ignores=(0,),
     random=True,
+    onnx=lambda g, x, min, max: drawn.uniform(g, g.shape_of(x), min, max, x.dtype),
 )
 normal_like = define(
     "normal_like",
@@ -137,6 +142,7 @@ normal_like = define(
     shape_only=(0,),
     grad_ignores=(0,),
     random=True,
+    onnx=lambda g, x, mean, std: drawn.normal(g, g.shape_of(x), mean, std, x.dtype),
 )
 uniform_ = define(
     "uniform_like_", kernel=_uniform_in_place, infer=_need_target, mutates=(0,), functional="uniform_like", random=True

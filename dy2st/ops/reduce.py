@@ -15,6 +15,7 @@ from .cast import cast
 from .compare import equal
 from .elementwise import divide, multiply, subtract
 from .like import spread
+from .lowered import reductions
 from .registry import OpDef, define
 from .rules import infer_reduce, need_floating, need_tensor, quiet, real_part, reduced_shape
 from .select import where
@@ -39,7 +40,12 @@ def _accumulate(ufunc):
 
 
 reduce_sum = define(
-    "sum", kernel=_accumulate(np.add), infer=infer_reduce("sum", sum_dtype), grad=lambda ctx, g: (_spread(ctx, g),), out=True
+    "sum",
+    kernel=_accumulate(np.add),
+    infer=infer_reduce("sum", sum_dtype),
+    grad=lambda ctx, g: (_spread(ctx, g),),
+    out=True,
+    onnx=reductions.total("ReduceSum"),
 )
 
 
@@ -52,7 +58,13 @@ def _infer_mean(x: Type, axis: Any = None, keepdim: bool = False) -> TensorType:
     return TensorType(tensor.dtype, reduced_shape("mean", tensor.shape, axis, keepdim))
 
 
-reduce_mean = define("mean", kernel=quiet(_mean), infer=_infer_mean, grad=lambda ctx, g: (_spread(ctx, g, mean=True),))
+reduce_mean = define(
+    "mean",
+    kernel=quiet(_mean),
+    infer=_infer_mean,
+    grad=lambda ctx, g: (_spread(ctx, g, mean=True),),
+    onnx=reductions.mean,
+)
 
 
 def _count(x: np.ndarray, axis: Any = None) -> np.ndarray:
@@ -67,6 +79,7 @@ reduced_count = define(
     infer=lambda x, axis=None: TensorType(need_tensor("reduced_count", x).dtype, ()),
     grad=lambda ctx, g: (None,),
     shape_only=(0,),
+    onnx=lambda g, x, axis=None: g.cast(g.value(reductions.counted(g, x, axis)), x.dtype),
 )
 
 
@@ -110,18 +123,26 @@ class Picked:
         return f"{name}{'.reshape(-1)' if len(type_.shape) > 1 else ''}[{name}.{self._finder}()]"
 
 
-def _extreme(name: str, ufunc, picked: Picked, grad) -> OpDef:
+def _extreme(name: str, ufunc, picked: Picked, grad, operator: str) -> OpDef:
     def kernel(x: np.ndarray, axis: Any = None, keepdim: bool = False) -> np.ndarray:
         return picked(x) if picked.takes(x, axis, keepdim) else ufunc.reduce(x, axis=axis, keepdims=keepdim)
 
-    return define(name, kernel=kernel, infer=infer_reduce(name), grad=grad, raises=("ValueError",), template=picked.source)
+    return define(
+        name,
+        kernel=kernel,
+        infer=infer_reduce(name),
+        grad=grad,
+        raises=("ValueError",),
+        template=picked.source,
+        onnx=reductions.extreme(operator),
+    )
 
 
 _MOST, _LEAST = Picked("argmax", "biuf"), Picked("argmin", "biuf")
-reduce_max = _extreme("max", np.maximum, _MOST, _extreme_grad)
-reduce_min = _extreme("min", np.minimum, _LEAST, _extreme_grad)
-reduce_amax = _extreme("amax", np.maximum, _MOST, _even_extreme_grad)
-reduce_amin = _extreme("amin", np.minimum, _LEAST, _even_extreme_grad)
+reduce_max = _extreme("max", np.maximum, _MOST, _extreme_grad, "ReduceMax")
+reduce_min = _extreme("min", np.minimum, _LEAST, _extreme_grad, "ReduceMin")
+reduce_amax = _extreme("amax", np.maximum, _MOST, _even_extreme_grad, "ReduceMax")
+reduce_amin = _extreme("amin", np.minimum, _LEAST, _even_extreme_grad, "ReduceMin")
 
 
 def _others(x: np.ndarray, axis: Any = None) -> np.ndarray:
@@ -144,7 +165,11 @@ def _others_grad(ctx, h):
 
 
 product_of_others = define(
-    "product_of_others", kernel=_others, infer=lambda x, axis=None: need_tensor("product_of_others", x), grad=_others_grad
+    "product_of_others",
+    kernel=_others,
+    infer=lambda x, axis=None: need_tensor("product_of_others", x),
+    grad=_others_grad,
+    onnx=reductions.product_of_others,
 )
 reduce_prod = define(
     "prod",
@@ -152,21 +177,23 @@ reduce_prod = define(
     infer=infer_reduce("prod", sum_dtype),
     grad=lambda ctx, g: (multiply(_spread(ctx, g), product_of_others(ctx.inputs[0], axis=ctx.attrs.get("axis"))),),
     out=True,
+    onnx=reductions.total("ReduceProd"),
 )
 
 
-def _truth(name: str, ufunc, picked: Picked) -> OpDef:
+def _truth(name: str, ufunc, picked: Picked, operator: str) -> OpDef:
     def kernel(x: np.ndarray, axis: Any = None, keepdim: bool = False) -> np.ndarray:
         return picked(x) if picked.takes(x, axis, keepdim) else ufunc.reduce(x, axis=axis, keepdims=keepdim, dtype=bool)
 
-    return define(name, kernel=kernel, infer=infer_reduce(name, "bool"), template=picked.source)
+    lowering = reductions.truth(operator)
+    return define(name, kernel=kernel, infer=infer_reduce(name, "bool"), template=picked.source, onnx=lowering)
 
 
-reduce_all = _truth("all", np.logical_and, Picked("argmin", "b"))
-reduce_any = _truth("any", np.logical_or, Picked("argmax", "b"))
+reduce_all = _truth("all", np.logical_and, Picked("argmin", "b"), "ReduceMin")
+reduce_any = _truth("any", np.logical_or, Picked("argmax", "b"), "ReduceMax")
 
 
-def _position(name: str) -> OpDef:
+def _position(name: str, operator: str) -> OpDef:
     def kernel(x: np.ndarray, axis: int | None = None, keepdim: bool = False, dtype: str = "int64") -> np.ndarray:
         return np.asarray(getattr(x, name)(axis, keepdims=keepdim)).astype(DTYPES[dtype].numpy, copy=False)
 
@@ -181,12 +208,13 @@ def _position(name: str) -> OpDef:
             raise ShapeError(f"{name} takes one axis or None, not {axis}")
         return TensorType(dtype, reduced_shape(name, tensor.shape, axis, keepdim))
 
-    return define(name, kernel=kernel, infer=infer, raises=("ValueError",), template=source)
+    lowering = reductions.position(operator)
+    return define(name, kernel=kernel, infer=infer, raises=("ValueError",), template=source, onnx=lowering)
 
 
 # The position of the first extreme; of the flattened tensor where `axis` is None.
-argmax = _position("argmax")
-argmin = _position("argmin")
+argmax = _position("argmax", "ArgMax")
+argmin = _position("argmin", "ArgMin")
 
 
 def _logsumexp(x: np.ndarray, axis: Any = None, keepdim: bool = False) -> np.ndarray:
@@ -205,7 +233,14 @@ def _infer_logsumexp(x: Type, axis: Any = None, keepdim: bool = False) -> Tensor
     return TensorType(tensor.dtype, reduced_shape("logsumexp", tensor.shape, axis, keepdim))
 
 
-logsumexp = define("logsumexp", kernel=quiet(_logsumexp), infer=_infer_logsumexp, grad=_logsumexp_grad, raises=("ValueError",))
+logsumexp = define(
+    "logsumexp",
+    kernel=quiet(_logsumexp),
+    infer=_infer_logsumexp,
+    grad=_logsumexp_grad,
+    raises=("ValueError",),
+    onnx=reductions.logsumexp,
+)
 
 
 def _abs_sum_grad(ctx, g):
@@ -232,5 +267,17 @@ def _infer_norm(op: str) -> Callable:
 
 
 # The Euclidean length, and the sum of absolute values.
-l2_norm = define("l2_norm", kernel=_l2, infer=_infer_norm("l2_norm"), grad=_norm_grad)
-l1_norm = define("l1_norm", kernel=_l1, infer=_infer_norm("l1_norm"), grad=_abs_sum_grad)
+l2_norm = define(
+    "l2_norm",
+    kernel=_l2,
+    infer=_infer_norm("l2_norm"),
+    grad=_norm_grad,
+    onnx=lambda g, x, axis=None, keepdim=False: reductions.reduced(g, "ReduceL2", x, axis, keepdim),
+)
+l1_norm = define(
+    "l1_norm",
+    kernel=_l1,
+    infer=_infer_norm("l1_norm"),
+    grad=_abs_sum_grad,
+    onnx=lambda g, x, axis=None, keepdim=False: reductions.reduced(g, "ReduceL1", x, axis, keepdim),
+)

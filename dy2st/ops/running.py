@@ -10,13 +10,14 @@ from ..ir.types import TensorType, Type
 from .compare import greater_than
 from .element_kinds import COMPLEX
 from .elementwise import add, negative, subtract
+from .lowered import running
 from .registry import OpDef, define
 from .rules import need_axis, need_floating, quiet
 from .select import where
 from .unary import exp, log
 
 
-def _extreme_so_far(name: str, ufunc: np.ufunc) -> OpDef:
+def _extreme_so_far(name: str, ufunc: np.ufunc, operator: str) -> OpDef:
     def kernel(x: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
         values = ufunc.accumulate(x, axis=axis)
         places = np.arange(x.shape[axis]).reshape([-1 if a == axis % x.ndim else 1 for a in range(x.ndim)])
@@ -28,7 +29,7 @@ def _extreme_so_far(name: str, ufunc: np.ufunc) -> OpDef:
         tensor = need_axis(name, x, axis)
         return tensor, TensorType("int64", tensor.shape)
 
-    return define(name, kernel=kernel, infer=infer, grad=_extreme_grad)
+    return define(name, kernel=kernel, infer=infer, grad=_extreme_grad, onnx=running.extremes(operator))
 
 
 def _extreme_grad(ctx, g, _places):
@@ -40,8 +41,8 @@ def _extreme_grad(ctx, g, _places):
 
 
 # The largest and the smallest element so far, and where it is: the last place among equal ones.
-cummax = _extreme_so_far("cummax", np.maximum)
-cummin = _extreme_so_far("cummin", np.minimum)
+cummax = _extreme_so_far("cummax", np.maximum, "Max")
+cummin = _extreme_so_far("cummin", np.minimum, "Min")
 
 
 def _logcumsumexp_grad(ctx, g):
@@ -68,4 +69,5 @@ logcumsumexp = define(
     infer=lambda x, axis, reverse=False: need_floating("logcumsumexp", need_axis("logcumsumexp", x, axis)),
     grad=_logcumsumexp_grad,
     refuses=(COMPLEX,),
+    onnx=running.logcumsumexp,
 )

@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import ShapeError
 from ..ir.types import TensorType, Type
 from .elementwise import divide, multiply
+from .lowered import running
 from .reduce import sum_dtype
 from .registry import define
 from .rules import need_tensor, normal_axis, quiet
@@ -41,7 +42,7 @@ def _cumsum_grad(ctx, g):
 
 
 # The sum of the elements up to each element; with `reverse`, from each element on.
-cumsum = define("cumsum", kernel=_scan(np.add), infer=_infer_scan("cumsum"), grad=_cumsum_grad)
+cumsum = define("cumsum", kernel=_scan(np.add), infer=_infer_scan("cumsum"), grad=_cumsum_grad, onnx=running.cumsum)
 
 
 def _cumprod_grad(ctx, g):
@@ -51,4 +52,6 @@ def _cumprod_grad(ctx, g):
     return (divide(total, x),)
 
 
-cumprod = define("cumprod", kernel=quiet(_scan(np.multiply)), infer=_infer_scan("cumprod"), grad=_cumprod_grad)
+cumprod = define(
+    "cumprod", kernel=quiet(_scan(np.multiply)), infer=_infer_scan("cumprod"), grad=_cumprod_grad, onnx=running.cumprod
+)

@@ -39,7 +39,9 @@ def _where_grad(ctx, g):
 
 
 # `x` where `condition` holds, `y` elsewhere; one of `x` and `y` may be a Python number.
-where = define("where", kernel=_where, infer=_infer_where, grad=_where_grad)
+where = define(
+    "where", kernel=_where, infer=_infer_where, grad=_where_grad, onnx=lambda g, condition, x, y: g.Where(condition, x, y)
+)
 
 
 def _clip(x: np.ndarray, min: Any = None, max: Any = None, out: np.ndarray | None = None) -> np.ndarray:
@@ -59,6 +61,12 @@ def _clip_grad(ctx, g):
     return (g if inside is None else where(inside, g, 0.0),)
 
 
+def _onnx_clip(g, x, min=None, max=None):
+    if min is not None:
+        x = g.Max(x, min)
+    return x if max is None else g.Min(x, max)
+
+
 # The values of `x` moved into [min, max]; either bound, a number, may be missing.
 clip = define(
     "clip",
@@ -67,5 +75,6 @@ clip = define(
     grad=_clip_grad,
     out=True,
     refuses=(BOOL, COMPLEX),
+    onnx=_onnx_clip,
 )
 clip_ = define_in_place(clip)

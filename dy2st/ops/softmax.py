@@ -41,7 +41,20 @@ def _grad_softmax(ctx, g):
     return (subtract(weighted, multiply(out, _total(weighted, axis))),)
 
 
-softmax = define("softmax", kernel=_kernel_softmax, out=True, infer=_infer("softmax"), grad=_grad_softmax)
+def _onnx(operator: str, of_one: int):
+    """ONNX's operator; without an axis, what it is of one number."""
+
+    def lowering(g, x, axis):
+        if x.rank == 0:
+            return g.const(of_one, x.dtype)
+        return g.node(operator, x, axis=g.fixed(axis, "the axis"))
+
+    return lowering
+
+
+softmax = define(
+    "softmax", kernel=_kernel_softmax, out=True, infer=_infer("softmax"), grad=_grad_softmax, onnx=_onnx("Softmax", 1)
+)
 
 
 def _kernel_log_softmax(x, axis, out=None):
@@ -56,4 +69,11 @@ def _grad_log_softmax(ctx, g):
     return (subtract(g, multiply(exp(ctx.outputs[0]), _total(g, ctx.attrs["axis"]))),)
 
 
-log_softmax = define("log_softmax", kernel=_kernel_log_softmax, out=True, infer=_infer("log_softmax"), grad=_grad_log_softmax)
+log_softmax = define(
+    "log_softmax",
+    kernel=_kernel_log_softmax,
+    out=True,
+    infer=_infer("log_softmax"),
+    grad=_grad_log_softmax,
+    onnx=_onnx("LogSoftmax", 0),
+)

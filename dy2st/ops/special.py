@@ -6,13 +6,15 @@ All are computed in float64, with an error of a few units in the last places, an
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..errors import OperatorError
 from .elementwise import multiply
-from .erf import erf
+from .erf import wide_erf
+from .lowered.formula import in_float64
 from .registry import define
 from .rules import infer_real, need_real, quiet
 from .unary import exp, square
@@ -23,20 +25,29 @@ _CENTRE_BELOW = (0.012229801, -0.329097515, 1.442710462, -2.118377725, 1.0)
 _TAIL, _TAIL_BELOW = (1.641345311, 3.429567803, -1.624906493, -1.970840454), (1.637067800, 3.543889200, 1.0)
 
 
-def _erfinv(x: np.ndarray) -> np.ndarray:
+def _in_float64(name: str, formula: Callable[..., Any]) -> dict[str, Any]:
+    """The kernel and the lowering of a formula of float64, rounded to the operand's dtype."""
+
+    def kernel(x: np.ndarray, **attrs: Any) -> np.ndarray:
+        return formula(np.asarray(need_real(name, x), np.float64), **attrs).astype(x.dtype)
+
+    kernel.__wrapped__ = formula  # type: ignore[attr-defined]  # whose parameters it takes
+    return {"kernel": quiet(kernel), "onnx": in_float64(formula)}
+
+
+def _erfinv(y: np.ndarray) -> np.ndarray:
     """A rational start, and two steps of Newton's method."""
-    y = np.asarray(need_real("erfinv", x), np.float64)
     centre = y * np.polyval(_CENTRE, y * y) / np.polyval(_CENTRE_BELOW, y * y)
     far = np.sqrt(-np.log((1 - np.abs(y)) / 2))
     found = np.where(np.abs(y) <= 0.7, centre, np.sign(y) * np.polyval(_TAIL, far) / np.polyval(_TAIL_BELOW, far))
     for _ in range(2):
-        found = found - (erf.kernel(found) - y) * (math.sqrt(math.pi) / 2) * np.exp(found * found)
-    return np.where(np.abs(y) == 1, y * np.inf, found).astype(x.dtype)
+        found = found - (wide_erf(found) - y) * (math.sqrt(math.pi) / 2) * np.exp(found * found)
+    return np.where(np.abs(y) == 1, y * np.inf, found)
 
 
 erfinv = define(
     "erfinv",
-    kernel=quiet(_erfinv),
+    **_in_float64("erfinv", _erfinv),
     infer=infer_real("erfinv"),
     grad=lambda ctx, g: (multiply(multiply(g, math.sqrt(math.pi) / 2), exp(square(ctx.outputs[0]))),),
     grad_ignores=(0,),
@@ -63,17 +74,16 @@ def _lgamma_right(x: np.ndarray) -> np.ndarray:
     return 0.5 * math.log(2 * math.pi) + (z + 0.5) * np.log(t) - t + np.log(series)
 
 
-def _lgamma(x: np.ndarray) -> np.ndarray:
-    y = np.asarray(need_real("lgamma", x), np.float64)
+def _lgamma(y: np.ndarray) -> np.ndarray:
     mirrored = math.log(math.pi) - np.log(np.abs(np.sin(math.pi * y))) - _lgamma_right(np.maximum(1 - y, 0.5))
     found = np.where(y < 0.5, mirrored, _lgamma_right(np.maximum(y, 0.5)))
-    return np.where((y <= 0) & (y == np.floor(y)) | np.isinf(y), np.inf, found).astype(x.dtype)
+    return np.where((y <= 0) & (y == np.floor(y)) | np.isinf(y), np.inf, found)
 
 
 # log |gamma(x)|.
 lgamma = define(
     "lgamma",
-    kernel=quiet(_lgamma),
+    **_in_float64("lgamma", _lgamma),
     infer=infer_real("lgamma"),
     grad=lambda ctx, g: (multiply(g, polygamma(ctx.inputs[0], n=0)),),
 )
@@ -113,16 +123,13 @@ def _trigamma(x: np.ndarray) -> np.ndarray:
     return np.where((x <= 0) & (x == np.floor(x)), np.inf, found)
 
 
-def _polygamma(x: np.ndarray, n: int) -> np.ndarray:
+def _polygamma(y: np.ndarray, n: int) -> np.ndarray:
     n = whole_number("polygamma", n, least=0)
     if n > _HIGHEST:
         raise OperatorError(f"polygamma: n is at most {_HIGHEST}, not {n}: the factorial of more is no float64")
-    y = np.asarray(need_real("polygamma", x), np.float64)
     if n < 2:
-        found = _trigamma(y) if n else _digamma(y)
-    else:
-        found = (-1.0) ** (n + 1) * math.factorial(n) * np.where(y >= 0, _zeta(n + 1, y), np.nan)
-    return found.astype(x.dtype)
+        return _trigamma(y) if n else _digamma(y)
+    return (-1.0) ** (n + 1) * math.factorial(n) * np.where(y >= 0, _zeta(n + 1, y), np.nan)
 
 
 def _polygamma_grad(ctx: Any, g: Any) -> tuple:
@@ -130,4 +137,9 @@ def _polygamma_grad(ctx: Any, g: Any) -> tuple:
 
 
 # The derivative number n + 1 of log gamma: digamma for n = 0; from n = 2 on for positive x, infinite at 0, nan for negative x.
-polygamma = define("polygamma", kernel=quiet(_polygamma), infer=lambda x, n: infer_real("polygamma")(x), grad=_polygamma_grad)
+polygamma = define(
+    "polygamma",
+    **_in_float64("polygamma", _polygamma),
+    infer=lambda x, n: infer_real("polygamma")(x),
+    grad=_polygamma_grad,
+)

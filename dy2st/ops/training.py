@@ -17,6 +17,8 @@ from ..ir.types import FLOAT, Type
 from .registry import OpDef, define
 from .rules import need_floating
 
+NO_UPDATES = "a step of training writes into parameters; export what computes the loss or the prediction, and train in Python"
+
 
 def define_update(name: str, kernel: Callable[..., tuple], slots: int) -> OpDef:
     """The operator that changes a parameter, and the given number of slots."""
@@ -29,7 +31,7 @@ def define_update(name: str, kernel: Callable[..., tuple], slots: int) -> OpDef:
             raise ShapeError(f"{name}: a gradient of another shape than the parameter's: {given}, {target}")
         return ()
 
-    return define(name, kernel=kernel, infer=infer, mutates=(0, *range(2, 2 + slots)))
+    return define(name, kernel=kernel, infer=infer, mutates=(0, *range(2, 2 + slots)), onnx=NO_UPDATES)
 
 
 def _sgd(value: np.ndarray, g: np.ndarray, *, rate: float) -> tuple:
@@ -93,7 +95,13 @@ def _infer_clip_factor(*gradients: Type, clip_norm: float) -> Type:
     return FLOAT
 
 
-clip_factor = define("clip_factor", kernel=_clip_factor, infer=_infer_clip_factor)
+def _onnx_clip_factor(g: Any, *gradients: Any, clip_norm: float) -> Any:
+    squares = [g.reduce("ReduceSumSquare", g.cast(x, "float64"), None) for x in gradients]
+    norm = g.Sqrt(g.reduce("ReduceSum", g.Concat(*(g.Reshape(x, [1]) for x in squares), axis=0), None))
+    return g.Where(g.Greater(norm, clip_norm), g.Div(clip_norm, norm), 1.0)
+
+
+clip_factor = define("clip_factor", kernel=_clip_factor, infer=_infer_clip_factor, onnx=_onnx_clip_factor)
 """By what to scale gradients, for the Euclidean norm of all together to be at most `clip_norm`."""
 
 
@@ -105,5 +113,9 @@ def _infer_start(of: Type, weight: Type | None = None, *, frees: bool) -> Type:
     return need_floating("backward", of)
 
 
-start = define("gradient_start", kernel=_start, infer=_infer_start, shape_only=(0,))
+def _onnx_start(g: Any, of: Any, weight: Any = None, *, frees: bool) -> Any:
+    return g.filled(of.dtype, 1, g.shape_of(of)) if weight is None else weight
+
+
+start = define("gradient_start", kernel=_start, infer=_infer_start, shape_only=(0,), onnx=_onnx_start)
 """The gradient that `backward()` (which `frees` what it went through) or `grad()` starts with."""

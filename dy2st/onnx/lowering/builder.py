@@ -149,16 +149,6 @@ class Builder(Lengths):
             raise InexpressibleError(f"{what} is known only when it runs; write an if for each value that it may have")
         return number
 
-    def demand(self, x: OnnxValue, condition: OnnxValue | bool) -> OnnxValue:
-        """`x`, where `condition`, bool[], holds; onnxruntime fails where it doesn't, as the operator's own kernel does.
-
-        What fails is the look for a second row of `[x]`. An engine then asks the kernel for the error.
-        """
-        if condition is True or isinstance(condition, OnnxValue) and condition.item:
-            return x
-        beyond = self.cast(self.Not(self.value(condition)), "int64")
-        return self.Gather(self.Unsqueeze(x, [0]), beyond, axis=0)
-
     def cast(self, x: OnnxValue, dtype: str | None) -> OnnxValue:
         """`x` in another dtype, as a tensor; itself where that is its own, or None."""
         if dtype is None or x.dtype == dtype:
@@ -166,6 +156,15 @@ class Builder(Lengths):
         if x.array is not None and "string" not in (dtype, x.dtype):
             return self.const(x.array.astype(DTYPES[dtype].numpy))
         return self.node("Cast", x.as_tensor(), to=ELEMENTS[dtype])
+
+    def alike(self, *operands: Any) -> list[OnnxValue]:
+        """Tensors and numbers as tensors of one dtype: that of the first tensor."""
+        dtype = next(x.dtype for x in operands if isinstance(x, OnnxValue) and not x.is_number)
+        return [self.cast(self.value(x, dtype), dtype) for x in operands]
+
+    def number_dtype(self, x: Any) -> str | None:
+        """The dtype of a Python number: bool, int64 or float64; None of a tensor."""
+        return None if isinstance(x, OnnxValue) and not x.is_number else _own_dtype(x)
 
     def shape_of(self, x: OnnxValue) -> OnnxValue:
         """The lengths of `x`, int64[rank]; a constant where they are known."""
@@ -201,7 +200,7 @@ class Builder(Lengths):
             return self.node(operator, x, keepdims=keep)
         if operator == "ReduceSum" or self.opset >= 18:
             return self.node(operator, x, self.ints(axes), keepdims=keep)
-        return self.node(operator, x, axes=[*axes], keepdims=keep)
+        return self.node(operator, x, axes=[self.fixed(axis, "an axis") for axis in axes], keepdims=keep)
 
     def zeros(self, dtype: str, shape: Any) -> OnnxValue:
         """A tensor of zeros, of empty texts or of False: constant where its lengths are known."""

@@ -33,12 +33,13 @@ from ...ir.types import (
     TupleType,
     Type,
 )
+from ...ops.complex_numbers import NO_COMPLEX
 from ...ops.rules import REAL_OF
 from .refusal import InexpressibleError
 from .values import Array, OnnxType, Sequence
 
 _SCALARS: dict[Type, str] = {INT: "int64", FLOAT: "float64", BOOL: "bool", STR: "string"}
-NO_COMPLEX = "onnxruntime computes with no complex numbers; keep real and imaginary parts apart, in tensors of their own"
+
 _NOTHING = (NONE, UNBOUND, NEVER)
 
 

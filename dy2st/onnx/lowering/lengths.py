@@ -121,8 +121,10 @@ class Lengths:
             return self.Reshape(x, [-1 if isinstance(d, Length) else d for d in dims])
         return self.Reshape(x, self.ints(dims), allowzero=1 if len(known) < len(dims) or 0 in known else None)
 
-    def checked(self: Any, x: OnnxValue, holds: OnnxValue) -> OnnxValue:
-        """`x`; where `holds`, bool[], is false, the run fails."""
+    def checked(self: Any, x: OnnxValue, holds: OnnxValue | bool) -> OnnxValue:
+        """`x`; where `holds`, a bool or bool[], is false, the run fails: an engine then asks the kernel for the error."""
+        if self.known(holds) is True:
+            return x
         return self.Gather(self.Unsqueeze(x, [0]), self.Where(holds, 0, 1), axis=0)
 
     def positive(self: Any, length: Any) -> Any:

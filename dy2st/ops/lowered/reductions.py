@@ -1,0 +1,122 @@
+"""Reductions as NumPy promises them: an extreme of nan is nan, of nothing there is none, a mean of nothing is nan."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from .elementary import is_floating
+
+Lowering = Callable[..., Any]
+
+
+def reduced(g: Any, operator: str, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
+    """A Reduce operator over `axis`: None is all of them, a tuple several; () is none."""
+    if axis is None or x.rank == 0:
+        return g.reduce(operator, x, None, keepdim)
+    axes = axes_of(axis)
+    return g.reduce(operator, x, axes, keepdim) if axes else x
+
+
+def axes_of(axis: Any) -> list:
+    """One axis or several as a list."""
+    return [*axis] if isinstance(axis, (list, tuple)) else [axis]
+
+
+def counted(g: Any, x: Any, axis: Any = None) -> Any:
+    """How many elements a result of a reduction is made of: an int where the lengths are known, else int64[]."""
+    dims = x.shape
+    if dims is not None:
+        axes = range(len(dims)) if axis is None else axes_of(axis) if dims else []
+        if all(isinstance(a, int) and isinstance(dims[a], int) for a in axes):
+            return math.prod(dims[a] for a in axes)
+    lengths = g.Shape(x) if axis is None else g.Gather(g.Shape(x), g.ints(axes_of(axis)), axis=0)
+    return g.reduce("ReduceProd", lengths, None)
+
+
+def is_of_some(g: Any, x: Any, axis: Any = None) -> Any:
+    """Whether a result is made of any element: a bool, or bool[]."""
+    count = counted(g, x, axis)
+    return count > 0 if isinstance(count, int) else g.Greater(count, 0)
+
+
+def total(operator: str) -> Lowering:
+    """Sums and products; those of integers and bools are int64."""
+
+    def lowering(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
+        return reduced(g, operator, x if is_floating(x) else g.cast(x, "int64"), axis, keepdim)
+
+    return lowering
+
+
+def mean(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
+    """The sum over the number of elements: nan where there is none."""
+    count = counted(g, x, axis)
+    if isinstance(count, int) and count:
+        return reduced(g, "ReduceMean", x, axis, keepdim)
+    wide = g.cast(x, "float32") if x.dtype == "float16" else x
+    return g.cast(g.Div(reduced(g, "ReduceSum", wide, axis, keepdim), g.cast(g.value(count), wide.dtype)), x.dtype)
+
+
+def extreme(operator: str) -> Lowering:
+    """The largest or smallest element, or a nan among them."""
+
+    def lowering(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
+        found = reduced(g, operator, x, axis, keepdim)
+        if is_floating(x):
+            found = g.Where(truth("ReduceMax")(g, g.IsNaN(x), axis, keepdim), math.nan, found)
+        return g.checked(found, is_of_some(g, x, axis))
+
+    return lowering
+
+
+def truth(operator: str) -> Lowering:
+    """Whether all or any are true."""
+
+    def lowering(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
+        flags = g.cast(g.cast(x, "bool"), "uint8")
+        return g.cast(reduced(g, operator, flags, axis, keepdim), "bool")
+
+    return lowering
+
+
+def position(operator: str) -> Lowering:
+    """Where the first extreme is, or the first nan."""
+
+    def lowering(g: Any, x: Any, axis: Any = None, keepdim: bool = False, dtype: str = "int64") -> Any:
+        axis = g.fixed(axis, "the axis")
+        flat = g.Reshape(x, [-1]) if axis is None or x.rank == 0 else x
+        at = {"axis": 0 if flat is not x else axis, "keepdims": int(keepdim and flat is x)}
+        found = g.node(operator, flat, **at)
+        if is_floating(x):
+            nans = g.cast(g.IsNaN(flat), "uint8")
+            some = g.cast(g.reduce("ReduceMax", nans, [at["axis"]], bool(at["keepdims"])), "bool")
+            found = g.Where(some, g.ArgMax(nans, **at), found)
+        found = g.checked(found, is_of_some(g, flat, at["axis"]))
+        if keepdim and flat is not x:
+            found = g.Reshape(found, [1] * g.rank_of(x))
+        return g.cast(found, dtype)
+
+    return lowering
+
+
+def logsumexp(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
+    """log(sum(exp(x))); of nothing there is none, as NumPy finds no maximum."""
+    return g.checked(reduced(g, "ReduceLogSumExp", x, axis, keepdim), is_of_some(g, x, axis))
+
+
+def product_of_others(g: Any, x: Any, axis: Any = None) -> Any:
+    """The product of a matrix of all elements in each row, with 1 in its diagonal."""
+    rank = g.rank_of(x)
+    axes = sorted(a % rank for a in (range(rank) if axis is None else axes_of(axis))) if rank else []
+    kept = [a for a in range(rank) if a not in axes]
+    order = [*kept, *axes]
+    moved = g.Transpose(x, perm=order) if order != [*range(rank)] else x
+    count = g.value(counted(g, x, tuple(axes)))
+    flat = g.Reshape(moved, g.ints([*(g.length(x, a) for a in kept), count]))
+    places = g.Range(g.const(0), count, g.const(1))
+    is_own = g.Equal(g.Unsqueeze(places, [1]), places)
+    products = reduced(g, "ReduceProd", g.Where(is_own, 1, g.Unsqueeze(flat, [-2])), -1)
+    back = g.Reshape(products, g.shape_of(moved))
+    return g.Transpose(back, perm=[order.index(a) for a in range(rank)]) if moved is not x else back
