@@ -15,13 +15,15 @@ from ...ir.types import (
     UNBOUND,
     ClassType,
     ListType,
+    RecordType,
     SequenceType,
     SumType,
     TupleType,
     Type,
 )
+from ...ops.registry import OPERATORS
 from .heap import Heap
-from .pure_types import alternative_of, has_references, levels
+from .pure_types import alternative_of, has_references, levels, object_names
 from .refusals import refuse
 from .things import (
     Alternative,
@@ -100,12 +102,22 @@ class Conversions(Heap):
 
     def pure_fields(self, content: Fields, type_: Type) -> Value:
         """The fields of an object, or the values of a dict, as a tuple."""
-        things = list(content.things.values())
-        if isinstance(type_, ClassType):
-            fields = self.types.fields_of(type_)
-            things = [self.fitted(content.things.get(name, self.unbound()), t) for name, t in fields.items()]
-        values = [self.pure(thing) for thing in things]
-        return self._tuple(TupleType(tuple(v.type for v in values)), values)
+        is_object = isinstance(type_, ClassType)
+        values = [self.pure(thing) for thing in (self.all_fields(content, type_) if is_object else content).things.values()]
+        names = object_names(type_.name, len(values)) if is_object else ()
+        return self._tuple(TupleType(tuple(v.type for v in values), *names), values)
+
+    def all_fields(self, content: Fields, type_: ClassType) -> Fields:
+        """What an object holds in each field that its class has, of the declared types."""
+        held, fields = content.things, self.types.fields_of(type_)
+        return Fields({name: self.fitted(held[name] if name in held else self.unbound(), t) for name, t in fields.items()})
+
+    def compared(self, operator: str, value: Value, constant: Any, type_: Type = BOOL) -> Value:
+        """A comparison with a constant."""
+        known = constant_of(value)
+        if known is not NO_CONSTANT:
+            return self.const(OPERATORS[operator].kernel(known, constant))
+        return self.make(operator, [value, self.const(constant)], type_)
 
     def unbound(self) -> Value:
         """The absence of a value."""
@@ -153,6 +165,9 @@ class Conversions(Heap):
         if isinstance(type_, ClassType):
             fields = self.types.fields_of(type_)
             return Fields({name: self.item(value, k, t, place) for k, (name, t) in enumerate(fields.items())})
+        if isinstance(type_, RecordType):
+            items = enumerate(zip(type_.names, type_.types))
+            return Fields({name: self.item(value, k, t, place) for k, (name, t) in items})
         raise refuse(self.at, f"nothing tells what a {type_} holds")
 
     def bundle(self, thing: Thing) -> Bundle:
@@ -173,7 +188,7 @@ class Conversions(Heap):
         parts: dict[int, Thing] = {}
         tag = self.make("sum.tag", [value], INT)
         for k, alternative in enumerate(type_.alternatives):
-            is_this = self.make("py.eq", [tag, self.const(k)], BOOL)
+            is_this = self.compared("py.eq", tag, k)
             pure = self.types.of(alternative)
             (got,) = self.branch(
                 is_this,
@@ -338,7 +353,7 @@ class Conversions(Heap):
         if not others:
             return act(first)
         rest = KnownSum(thing.type, thing.tag, {k: thing.parts[k] for k in others})
-        is_first = self.make("py.eq", [thing.tag, self.const(first)], BOOL)
+        is_first = self.compared("py.eq", thing.tag, first)
         return self.branch(is_first, lambda: act(first), lambda: self.by_tag(rest, act))  # type: ignore[return-value]
 
     def chosen(self, thing: Choice, act: Any) -> list[Thing]:

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Block, Value
-from ...ir.types import INT, NEVER, SumType, TupleType, Type
+from ...ir.types import INT, NEVER, ClassType, SumType, TupleType, Type
 from .pure_types import has_references, joined
 from .refusals import refuse
 from .things import (
@@ -237,12 +237,12 @@ class Join:
                 self._touch(thing)
             return first
         if isinstance(first, Listed) and isinstance(second, Listed) and len(first.things) == len(second.things):
-            elem = location.type.elem  # type: ignore[attr-defined]
+            elem = self.walk.types.part(location.type)
             return Listed(tuple(self.thing(x, y, elem) for x, y in zip(first.things, second.things)))
         if isinstance(first, Fields) and isinstance(second, Fields):
             return self._fields(first, second, location)
         if isinstance(first, Held) and isinstance(second, Held):
-            return Held(self.thing(first.thing, second.thing))
+            return Held(self.thing(first.thing, second.thing, self.walk.types.part(location.type)))
         assert a is not None and b is not None
         runs = [self._run(k, x) for k, x in enumerate((a, b))]
         layouts = tuple(x if x is y else object() for x, y in zip(runs[0].layouts, runs[1].layouts))
@@ -263,8 +263,12 @@ class Join:
         return Run(self._value(k, content.value), content.layouts, content.writes, content.owned)
 
     def _fields(self, first: Fields, second: Fields, location: Location) -> Content:
+        if isinstance(location.type, ClassType):
+            known = [self._in(k, lambda x=x: self.walk.all_fields(x, location.type)).things for k, x in enumerate((first, second))]
+            types = self.walk.types.fields_of(location.type)
+            return Fields({name: self.thing(known[0][name], known[1][name], t) for name, t in types.items()})
         if list(first.things) != list(second.things):
-            raise refuse(self.op, "a dict has other keys, or an object other attributes, on one path; give it all of them before")
+            raise refuse(self.op, "a dict has other keys on one path; give it all of its keys before")
         return Fields({name: self.thing(x, second.things[name]) for name, x in first.things.items()})
 
     def _run(self, k: int, location: Location) -> Run:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...ir.core import Block, Operation, Value
-from ...ir.types import BOOL, INT, ListType, SumType, TupleType, Type
+from ...ir.types import BOOL, INT, ClassType, ListType, SumType, TupleType, Type
 from .pure_types import has_references, joined, levels
 from .refusals import refuse
 from .things import REFERENCES, Bundle, Content, Fields, Held, KnownSum, Listed, Location, Run, State, Thing
@@ -215,10 +215,11 @@ class _Loop:
             items = enumerate(self._apart(x, elem) for x in content.things)
             return Listed(tuple(self._slot(x, elem, (*path, k), location.name, take) for k, x in items))
         if isinstance(content, Fields):
-            fields = {name: self._slot(x, None, (*path, name), str(name), take) for name, x in content.things.items()}
-            return Fields(fields)
+            held = self.fields(content, type_).things
+            return Fields({name: self._slot(x, self.part(type_, name), (*path, name), str(name), take) for name, x in held.items()})
         if isinstance(content, Held):
-            return Held(self._slot(self._apart_as_it_is(content.thing), None, (*path, "held"), location.name, take))
+            declared = self.part(type_)
+            return Held(self._slot(self.apart(content.thing, declared), declared, (*path, "held"), location.name, take))
         if not isinstance(type_, ListType):
             raise refuse(self.op, "which object is changed in a loop follows the turn; keep its numbers in variables of their own")
         source = thing if thing is not None else location
@@ -230,8 +231,19 @@ class _Loop:
         owned = (known is None or known.owned) and (*path, "owned") not in self.learnt.loose
         return Run(value, layouts, writes, owned)
 
-    def _apart_as_it_is(self, thing: Thing) -> Thing:
-        return self._apart(thing, thing.type) if isinstance(thing.type, TupleType | SumType) else thing
+    def part(self, type_: Type, name: Hashable = None) -> Type | None:
+        """The declared type of what lies in an object."""
+        return self.walk.types.part(type_, name)
+
+    def apart(self, thing: Thing, declared: Type | None) -> Thing:
+        """What lies in an object, in its parts."""
+        kind = thing.type if declared is None else declared
+        return self._apart(self.walk.fitted(thing, kind), kind) if isinstance(kind, TupleType | SumType) else thing
+
+    def fields(self, content: Fields, type_: Type) -> Fields:
+        """What an object or dict holds, in its parts."""
+        held = (self.walk.all_fields(content, type_) if isinstance(type_, ClassType) else content).things
+        return Fields({name: self.apart(x, self.part(type_, name)) for name, x in held.items()})
 
     # --- the Blocks ----------------------------------------------------------------------------------------------------
 
@@ -421,13 +433,15 @@ class _End:
             else:
                 self.learnt.runs.add(path)
         elif isinstance(head, Fields):
-            if not isinstance(now, Fields) or list(now.things) != list(head.things):
-                raise refuse(loop.op, "a dict has other keys, or an object other attributes, after a turn; give it all of them before")
+            held = loop.fields(now, location.type).things if isinstance(now, Fields) else {}
+            if list(held) != list(head.things):
+                raise refuse(loop.op, "a dict has other keys after a turn of this loop; give it all of its keys before")
             for name, x in head.things.items():
-                self.slot(x, loop._apart_as_it_is(now.things[name]), None, (*path, name), None)
+                self.slot(x, held[name], loop.part(location.type, name), (*path, name), None)
         elif isinstance(head, Held):
             assert isinstance(now, Held)
-            self.slot(head.thing, loop._apart_as_it_is(now.thing), None, (*path, "held"), None)
+            declared = loop.part(location.type)
+            self.slot(head.thing, loop.apart(now.thing, declared), declared, (*path, "held"), None)
         else:
             source = location if thing is None else thing
             if thing is not None and not isinstance(thing, Location):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ...ir.core import Block, Operation, Value
 from ...ir.types import INT, ClassType, DictType, RecordType, TensorType, TupleType, Type
-from .interface import Argument, Interface, Result
+from .interface import Argument, Computed, Interface, Result
 from .pure_types import has_references
 from .refusals import refuse
 from .things import Bundle, Content, Fields, Held, KnownSum, Listed, Location, Thing
@@ -50,9 +50,11 @@ class Outside:
             for op in block.walk():
                 if op.name in ("state.get", "state.set") and op.attrs["name"] not in self.state:
                     name = op.attrs["name"]
-                    self.state[name] = self._enter(made, "state", name, walk.program.state[name].type)
+                    state = walk.program.state[name]
+                    self.state[name] = self._enter(made, "state", name, walk.types.of_state(state.type, state.value))
             for name in self._written_parameters(block):
                 self.parameters[name] = self._enter(made, "parameter", name, walk.program.parameters[name].type)
+            walk.errors.prepare()
         return made
 
     def _enter(self, block: Block, kind: str, name: str, type_: Type) -> Location:
@@ -142,11 +144,10 @@ class Outside:
         self._refuse_shared()
         if walk.errors.records:
             add("error", "", 0, walk.state.error or walk.const(0), INT)
-        for k, location in enumerate(walk.errors.values):
-            if location in walk.state.contents:
+        used = {x for record in walk.errors.records for x in record.arguments if isinstance(x, Computed)}
+        for k, location in enumerate(walk.errors.values.values()):
+            if Computed(k) in used:
                 add("value", "", k, walk.pure(self._held(location)), location.type)
-            else:
-                add("value", "", k, walk.undef(walk.types.of(location.type)), location.type)
         self.interface.errors = walk.errors.records
         return walk.pure(Bundle(TupleType(tuple(v.type for v in values)), tuple(values)))
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...ir.core import Operation
+from ...ir.core import Operation, Value
 from .conversions import NO_CONSTANT, constant_of
 from .interface import Computed, ErrorRecord
 from .refusals import refuse
@@ -13,44 +14,58 @@ from .things import Held, Location
 if TYPE_CHECKING:
     from .walk import Walk
 
+_KEYED = ("dict.get", "dict.pop", "dict.delete")  # which raise a KeyError with their operand 1
+
 
 class Errors:
-    """The `raise` operations that the walk has met: error k is `records[k - 1]`, its values lie in Locations of their own."""
+    """Error k is `records[k - 1]`; what its arguments are lies in Locations, from the start of the Program on."""
 
     def __init__(self, walk: Walk):
         self.walk = walk
         self.records: list[ErrorRecord] = []
         self.numbers: dict[Operation, int] = {}
-        self.values: list[Location] = []
+        self.values: dict[Value, Location] = {}  # by the Values of the original Program
+
+    def prepare(self) -> None:
+        """Make room for the arguments of all exceptions: nobody reads what lies there before."""
+        walk = self.walk
+        for op in walk.program.entry.block.walk():
+            asked = op.operands if op.name == "raise" else op.operands[1:2] if op.name in _KEYED else []
+            for value in asked:
+                if value not in self.values and not (isinstance(value.owner, Operation) and value.owner.name == "const"):
+                    location = Location(value.type, ("error", len(self.values)))
+                    walk.state.contents[location] = Held(walk.undef(walk.types.of(value.type)))
+                    walk.roots.append(location)
+                    self.values[value] = location
 
     def raised(self, op: Operation) -> None:
-        """The path ends here, with the error of this operation."""
+        """The path ends here, with the error of a `raise`."""
         if op.attrs.get("exception") is None or op.attrs.get("context"):
             raise refuse(op, "an exception that was caught, or made before, is raised; raise a new one, where it happens")
         if op.attrs.get("cause"):
             raise refuse(op, "`raise ... from ...`; leave out what it comes from")
+        arguments = [self._argument(v) for v in op.operands]
+        self._end(op, op.attrs["exception"], op.attrs.get("bases", ()), arguments, op.attrs.get("fields", ()))
+
+    def raises_itself(self, op: Operation, exception: str, bases: Sequence[str], arguments: list[Any]) -> None:
+        """The path ends here, with an exception that an operator raises. arguments: constants, or its operand 1."""
+        known = [self._argument(op.operands[1]) if isinstance(x, Value) else x for x in arguments]
+        self._end(op, exception, (exception, *bases), known, ())
+
+    def _end(self, op: Operation, exception: str, bases: Sequence[str], arguments: list[Any], fields: Sequence[str]) -> None:
         if op not in self.numbers:
             self.numbers[op] = len(self.records) + 1
-            fields = op.attrs.get("fields", [])
-            self.records.append(
-                ErrorRecord(op.attrs["exception"], tuple(op.attrs.get("bases", ())), [], tuple(fields), op.loc, op.path)
-            )
+            self.records.append(ErrorRecord(exception, tuple(bases), [], tuple(fields), op.loc, op.path))
         number = self.numbers[op]
-        record = self.records[number - 1]
-        record.arguments[:] = [self._argument(op, number, k) for k in range(len(op.operands))]
+        self.records[number - 1].arguments = arguments
         self.walk.state.error = self.walk.const(number)
 
-    def _argument(self, op: Operation, number: int, k: int) -> Any:
+    def _argument(self, original: Value) -> Any:
         """A constant, or where its value is kept."""
-        value = self.walk.value(op.operands[k])
+        value = self.walk.value(original)
         known = constant_of(value)
         if known is not NO_CONSTANT:
             return known
-        key = ("error", number, k)
-        location = next((x for x in self.values if x.key == key), None)
-        if location is None:
-            location = Location(op.operands[k].type, key)
-            self.values.append(location)
-            self.walk.roots.append(location)
+        location = self.values[original]
         self.walk.state.contents[location] = Held(value)
-        return Computed(self.values.index(location))
+        return Computed(list(self.values).index(original))

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -187,6 +187,26 @@ def parts_of(thing: Thing) -> tuple[Thing, ...]:
     if isinstance(thing, KnownSum):
         return tuple(thing.parts.values())
     return (thing.then, thing.orelse) if isinstance(thing, Choice) else ()
+
+
+def mapped_thing(change: Callable[[Thing], Thing], thing: Thing) -> Thing:
+    """A thing with `change(part)` in place of each of its parts."""
+    if isinstance(thing, Bundle):
+        return Bundle(thing.type, tuple(map(change, thing.things)))
+    if isinstance(thing, KnownSum):
+        return KnownSum(thing.type, thing.tag, {k: change(part) for k, part in thing.parts.items()})
+    if isinstance(thing, Choice):
+        return Choice(thing.condition, change(thing.then), change(thing.orelse))
+    return thing
+
+
+def mapped_content(change: Callable[[Thing], Thing], content: Content) -> Content:
+    """A content with `change(thing)` in place of each thing in it."""
+    if isinstance(content, Listed):
+        return Listed(tuple(map(change, content.things)))
+    if isinstance(content, Fields):
+        return Fields({name: change(thing) for name, thing in content.things.items()})
+    return Held(change(content.thing)) if isinstance(content, Held) else content
 
 
 class State:

@@ -8,15 +8,17 @@ from typing import Any
 from ...ir.core import Operation, Program, Value
 from ...ir.types import BOOL, CellType, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import OPERATORS
-from .containers import cell_operation, dict_operator, object_operator
+from .cells import cell_operation
 from .conversions import NO_CONSTANT, Conversions, constant_of
+from .dicts import dict_operator
 from .lists import list_operator
 from .loops import rewrite_loop
+from .objects import object_operator
 from .outside import Outside
 from .pure_types import has_references
 from .raising import Errors
 from .refusals import refuse
-from .things import Choice, Location, Thing
+from .things import Choice, Element, Location, OpenSum, Thing, mapped_content, mapped_thing
 from .tuples import sum_operation, tuple_operator
 
 _REFUSED = {
@@ -170,6 +172,23 @@ class Walk(Conversions):
             raise refuse(op, f"{op.name} of a {_kind(op)} has no counterpart on values; do it item by item")
         return [self.make(op.name, [self.value(v) for v in op.operands], BOOL, dict(op.attrs))]
 
+    def _deep_copy(self, op: Operation) -> list[Thing]:
+        """New objects in place of all that a thing leads to."""
+        thing = self.thing(op.operands[0])
+        made: dict[Location, Location] = {}
+
+        def copy(thing: Thing) -> Thing:
+            if isinstance(thing, Location):
+                if thing not in made:
+                    made[thing] = self.new(thing.type, self.state.contents[thing])
+                    self.state.contents[made[thing]] = mapped_content(copy, self.state.contents[thing])
+                return made[thing]
+            if isinstance(thing, Element | OpenSum):
+                return self.spread(self.pure(thing), thing.type)
+            return mapped_thing(copy, thing)
+
+        return [copy(thing)]
+
     def _const(self, op: Operation) -> list[Thing]:
         return list(self.core(op.name, (), dict(op.attrs), [v.type for v in op.results]).results)
 
@@ -224,6 +243,7 @@ _HANDLERS: dict[str, Callable[[Walk, Operation], list[Thing] | None]] = {
     **dict.fromkeys(("const", "atom", "unbound"), Walk._const),
     "undef": Walk._undef,
     "py.is": Walk._is,
+    "container.deepcopy": Walk._deep_copy,
     "if": Walk._if,
     "while": rewrite_loop,
     "param": lambda walk, op: walk.outside.parameter(op),
