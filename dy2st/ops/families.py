@@ -66,9 +66,14 @@ FAMILIES = {  # module -> names of its operators
         "py.invert py.and py.or py.xor py.lshift py.rshift py.lt py.le py.gt py.ge py.eq py.ne py.not py.is "
         "py.min py.max"
     ),
+    "python.sequence_changes": (
+        "sequence.append sequence.insert sequence.set sequence.delete sequence.delete_slice sequence.reverse "
+        "sequence.sort sequence.remove sequence.set_slice sequence.order sequence.take sequence.index "
+        "sequence.count sequence.stack sequence.concat_tensors sequence.to_tensor"
+    ),
     "python.sequences": (
-        "sequence.from_list sequence.from_tuple sequence.to_list sequence.get sequence.slice sequence.len "
-        "sequence.concat sequence.repeat sequence.contains"
+        "sequence.new sequence.from_list sequence.from_tuple sequence.to_list sequence.get sequence.slice "
+        "sequence.len sequence.concat sequence.repeat sequence.contains"
     ),
     "python.sets": (
         "set.new set.add set.discard set.remove set.pop set.update set.clear set.contains set.len set.copy "

@@ -20,6 +20,7 @@ from . import (  # noqa: F401
     shapes,
     simplify,
     subexpressions,
+    values,
     weights_in_order,
 )
 from .base import PASSES, Pass, PassError, Pipeline

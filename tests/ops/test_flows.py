@@ -22,6 +22,9 @@ class Mark:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mark) and self.letter == other.letter
 
+    def __lt__(self, other: Mark) -> bool:
+        return self.letter < other.letter
+
     def __hash__(self) -> int:
         return hash(self.letter)
 
@@ -30,6 +33,7 @@ A, B, C, D = map(Mark, "ABCD")
 LIKE_A, LIKE_B = map(Mark, "AB")
 FAMILIES = ("list", "dict", "set", "tuple", "sequence", "object")
 OF_NUMBERS = {"list.sort", "list.sort_by", "list.stack", "list.concat_tensors", "list.to_tensor"}
+OF_NUMBERS |= {f"sequence.{name}" for name in ("order", "stack", "concat_tensors", "to_tensor")}
 
 
 def an_object(**fields) -> Instance:
@@ -111,6 +115,19 @@ CASES = [
     ("sequence.from_list", lambda: [[A]], {}),
     ("sequence.from_tuple", lambda: [(A, B)], {}),
     ("sequence.to_list", lambda: [(A, B)], {}),
+    ("sequence.new", lambda: [A, B], {}),
+    ("sequence.append", lambda: [(A,), B], {}),
+    ("sequence.insert", lambda: [(A,), 0, B], {}),
+    ("sequence.set", lambda: [(A, B), 0, C], {}),
+    ("sequence.delete", lambda: [(A, B), 0], {}),
+    ("sequence.delete_slice", lambda: [(A, B)], {"start": 1}),
+    ("sequence.set_slice", lambda: [(A,), (B, C)], {"start": 1}),
+    ("sequence.reverse", lambda: [(A, B)], {}),
+    ("sequence.sort", lambda: [(B, A)], {}),
+    ("sequence.remove", lambda: [(A, B), LIKE_A], {}),
+    ("sequence.take", lambda: [(A, B), (1, 0)], {}),
+    ("sequence.index", lambda: [(A,), LIKE_A], {}),
+    ("sequence.count", lambda: [(A,), LIKE_A], {}),
     ("sequence.get", lambda: [(A, B), 0], {}),
     ("sequence.get", lambda: [(A, B), 1], {}),
     ("sequence.slice", lambda: [(A, B)], {}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import DTypeError
-from ...ir.flows import ITEM, gives_any, shares
+from ...ir.flows import ITEM, fills, gives_any, shares
 from ...ir.join import sequence_of
 from ...ir.types import BOOL, INT, ListType, SequenceType, TupleType, Type
 from ..registry import NO_SHARING, define
@@ -14,7 +14,7 @@ from .lowered import items
 from .lowered.equality import in_sequence
 
 
-def _sequence(type_: Type, op: str) -> SequenceType:
+def sequence(type_: Type, op: str) -> SequenceType:
     """The type of any tuple that isn't a namedtuple, as one of unknown length."""
     found = sequence_of(type_) if isinstance(type_, TupleType) and not type_.name else type_
     if not isinstance(found, SequenceType):
@@ -22,18 +22,39 @@ def _sequence(type_: Type, op: str) -> SequenceType:
     return found
 
 
-def _get_type(sequence: Type, index: Type) -> Type:
+def _get_type(items: Type, index: Type, of: str = "tuple") -> Type:
     index_type(index, "sequence.get")
-    return _sequence(sequence, "sequence.get").elem
+    return sequence(items, "sequence.get").elem
+
+
+def _get(items: tuple, index: int, of: str = "tuple") -> Any:
+    """An item. of: what Python would have asked for it: a tuple, a list, or the `pop` of a list."""
+    try:
+        return items[index]
+    except IndexError:
+        is_empty = of == "pop" and not items
+        raise IndexError("pop from empty list" if is_empty else f"{of} index out of range") from None
+
+
+def _get_template(attrs: dict[str, Any], names: list[str], types: list[Type]) -> str | None:
+    return None if attrs.get("of", "tuple") != "tuple" else f"{names[0]}[{names[1]}]"
 
 
 def _concat_type(a: Type, b: Type) -> Type:
-    return SequenceType(listing([_sequence(x, "sequence.concat").elem for x in (a, b)]).elem)
+    return SequenceType(listing([sequence(x, "sequence.concat").elem for x in (a, b)]).elem)
 
 
-def _slice_type(sequence: Type, start: Any = None, stop: Any = None, step: Any = None) -> Type:
-    return _sequence(sequence, "sequence.slice")
+def _slice_type(items: Type, start: Any = None, stop: Any = None, step: Any = None) -> Type:
+    return sequence(items, "sequence.slice")
 
+
+new = define(
+    "sequence.new",
+    kernel=lambda *elems: elems,
+    infer=lambda *elems: SequenceType(listing(elems).elem),
+    template=lambda attrs, names, types: f"({', '.join(names)}{',' if len(names) == 1 else ''})",
+    flows=fills(lambda k, attrs: ITEM),
+)
 
 from_list = define(
     "sequence.from_list",
@@ -47,15 +68,15 @@ from_list = define(
 from_tuple = define(
     "sequence.from_tuple",
     kernel=tuple,
-    infer=lambda t: _sequence(t, "sequence.from_tuple"),
+    infer=lambda t: sequence(t, "sequence.from_tuple"),
     template="{0}",
     flows=gives_any(ITEM),
-    onnx=lambda g, t: g.as_type(t, _sequence(t.type, "sequence.from_tuple")),
+    onnx=lambda g, t: g.as_type(t, sequence(t.type, "sequence.from_tuple")),
 )
 to_list = define(
     "sequence.to_list",
     kernel=list,
-    infer=lambda s: ListType(_sequence(s, "sequence.to_list").elem),
+    infer=lambda s: ListType(sequence(s, "sequence.to_list").elem),
     template="list({0})",
     flows=gives_any(ITEM),
     allocates=True,
@@ -63,9 +84,9 @@ to_list = define(
 )
 get = define(
     "sequence.get",
-    kernel=lambda s, i: s[i],
+    kernel=_get,
     infer=_get_type,
-    template="{0}[{1}]",
+    template=_get_template,
     flows=gives_any(),
     indices=(1,),
     raises=("IndexError",),
@@ -82,7 +103,7 @@ slice_ = define(
 length = define(
     "sequence.len",
     kernel=len,
-    infer=lambda s: _sequence(s, "sequence.len") and INT,
+    infer=lambda s: sequence(s, "sequence.len") and INT,
     template="len({0})",
     onnx=lambda g, s: s.length(),
 )
@@ -97,7 +118,7 @@ concat = define(
 repeat = define(
     "sequence.repeat",
     kernel=lambda s, n: s * n,
-    infer=lambda s, n: _sequence(s, "sequence.repeat"),
+    infer=lambda s, n: sequence(s, "sequence.repeat"),
     template="{0} * {1}",
     flows=gives_any(ITEM),
     indices=(1,),
@@ -106,7 +127,7 @@ repeat = define(
 contains = define(
     "sequence.contains",
     kernel=lambda s, value: value in s,
-    infer=lambda s, value: _sequence(s, "sequence.contains") and BOOL,
+    infer=lambda s, value: sequence(s, "sequence.contains") and BOOL,
     template="{1} in {0}",
     raises=("ValueError",),
     onnx=in_sequence,

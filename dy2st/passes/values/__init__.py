@@ -1,0 +1,79 @@
+"""Heap and exceptions become Values: every list, object, piece of state and `raise` is ordinary data, for engines without.
+
+    def main(%x: float32[3], %n: int) -> float32[?,3]:      def main(%x: float32[3], %n: int) -> tuple<float32[?,3]>:
+      %xs = list.new : list<float32[3]>                       %0 = sequence.new : sequence<float32[3]>
+      %0 = const value=0 : int                                %1 = const value=0 : int
+      %i = while %0 : int                                     %i, %xs = while %1, %0 : int, sequence<float32[3]>
+        cond(%1: int):                                          cond(%2: int, %xs_1: sequence<float32[3]>):
+          %2 = py.lt %1, %n : bool                                %3 = py.lt %2, %n : bool
+          yield %2                                                yield %3
+        body(%3: int):                                    ->    body(%4: int, %xs_2: sequence<float32[3]>):
+          list.append %xs, %x                                     %5 = sequence.append %xs_2, %x
+          %4 = const value=1 : int                                %6 = const value=1 : int
+          %5 = py.add %3, %4 : int                                %7 = py.add %4, %6 : int
+          yield %5                                                yield %7, %5
+      %6 = list.stack %xs, axis=0 : float32[?,3]              %8 = sequence.stack %xs, axis=0 : float32[?,3]
+      return %6                                               %9 = tuple.new %8
+                                                              return %9
+
+1. The walk knows what each reference leads to (`things.py`), and what lies there now (`heap.py`); so aliases are exact.
+2. Control flow hands on what it changes (`joins.py`, `loops.py`). `raise` ends in a number (`raising.py`).
+3. What comes from outside is an argument, what stays there a result (`outside.py`). `Interface` says which is which.
+
+What neither can tell is refused (ValuesError, at the user's line), never guessed.
+"""
+
+from __future__ import annotations
+
+from ...ir.core import Function, Program
+from ...ir.types import NONE
+from ...ir.verify import verify
+from ...ops.registry import OPERATORS
+from ..base import program_pass
+from ..copying import copied
+from ..dead_code import dead_code
+from ..functionalize import functionalize_program
+from ..inline import inline_all
+from .interface import Argument, Computed, ErrorRecord, Interface, Result
+from .refusals import ValuesError
+from .walk import Walk
+
+__all__ = ["Argument", "Computed", "ErrorRecord", "Interface", "Result", "ValuesError", "values", "values_program"]
+
+
+def values_program(program: Program) -> tuple[Program, Interface]:
+    """A Program that computes the same without a heap, and what its arguments and results stand for; `program` stays as it is.
+
+    ValuesError, FunctionalizeError: it does something that has no counterpart.
+    """
+    made = copied(program)
+    functionalize_program(made, "mutations_and_views", lift=True)
+    inline_all(made)
+    interface = _rewrite(made)
+    dead_code(made)
+    return verify(made, OPERATORS), interface
+
+
+@program_pass(exact=False)
+def values(program: Program) -> bool:
+    """Take the heap and the exceptions out of a Program without writes to tensors."""
+    inline_all(program)
+    _rewrite(program)
+    return True
+
+
+def _rewrite(program: Program) -> Interface:
+    walk = Walk(program)
+    entry = program.entry
+    block = walk.outside.enter(entry.block)
+    types = entry.result_types
+    with walk.inside(block):
+        things = walk.run(entry.block.ops, types)
+        returned = walk.outside.leave(things[0] if things else None, types[0] if types else NONE)
+        walk.core("return", [returned])
+    program.functions = {entry.name: Function(entry.name, block)}
+    program.state = {}
+    written = set(walk.outside.parameters)
+    program.parameters = {name: p for name, p in program.parameters.items() if name not in written}
+    return walk.outside.interface
+

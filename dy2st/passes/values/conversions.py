@@ -1,0 +1,376 @@
+"""Between things and plain Values: what lies on the heap as one Value, and a Value as things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...ir.core import Operation, Value
+from ...ir.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    UNBOUND,
+    ClassType,
+    ListType,
+    RecordType,
+    SequenceType,
+    SumType,
+    TupleType,
+    Type,
+)
+from ...ops.registry import OPERATORS
+from .heap import Heap
+from .pure_types import alternative_of, has_references, levels, object_names
+from .refusals import refuse
+from .things import (
+    Alternative,
+    At,
+    Bundle,
+    Choice,
+    Content,
+    Element,
+    Fields,
+    KnownSum,
+    Listed,
+    Location,
+    OpenSum,
+    Part,
+    Place,
+    Run,
+    Step,
+    Thing,
+)
+
+_LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
+NO_CONSTANT = object()
+
+
+def constant_of(thing: Thing) -> Any:
+    """The Python value of a constant; NO_CONSTANT for anything else."""
+    op = thing.owner if isinstance(thing, Value) else None
+    return op.attrs["value"] if isinstance(op, Operation) and op.name == "const" else NO_CONSTANT
+
+
+class Conversions(Heap):
+    """What emits operations that take values apart and put them together."""
+
+    def make(self, name: str, operands: list[Value], type_: Type, attrs: dict[str, Any] | None = None) -> Value:
+        """Append an operation with one result."""
+        return self.core(name, operands, attrs, [type_]).result
+
+    def const(self, value: Any) -> Value:
+        """A constant."""
+        return self.make("const", [], _LITERALS[type(value)], {"value": value})
+
+    def undef(self, type_: Type) -> Value:
+        """A value that nobody reads."""
+        return self.make("undef", [], type_)
+
+    # --- a thing as a Value --------------------------------------------------------------------------------------------
+
+    def pure(self, thing: Thing) -> Value:
+        """One Value of all that a thing is, copies in place of references."""
+        if isinstance(thing, Value):
+            return thing
+        if isinstance(thing, Bundle):
+            return self._tuple(thing.type, [self.pure(part) for part in thing.things])
+        if isinstance(thing, KnownSum):
+            return self._pure_sum(thing)
+        if isinstance(thing, OpenSum):
+            return thing.value if thing.place is None else self.now_at(thing.place, thing.value)
+        if isinstance(thing, Element):
+            return self.now_at(thing.place, thing.value)
+        if isinstance(thing, Choice):
+            (found,) = self.chosen(thing, lambda part: [self.pure(part)])
+            return self.pure(found)
+        return self.pure_content(self.state.contents[thing], thing.type)
+
+    def pure_content(self, content: Content, type_: Type) -> Value:
+        """What an object of such a type holds, as one Value."""
+        if isinstance(content, Run):
+            return content.value
+        if isinstance(content, Listed):
+            assert isinstance(type_, ListType)
+            items = [self.pure(self.fitted(thing, type_.elem)) for thing in content.things]
+            return self.make("sequence.new", items, self.types.of(type_))
+        if isinstance(content, Fields):
+            return self.pure_fields(content, type_)
+        raise refuse(self.at, "a variable that an inner function shares can't be kept in a list or be given back")
+
+    def pure_fields(self, content: Fields, type_: Type) -> Value:
+        """The fields of an object, or the values of a dict, as a tuple."""
+        is_object = isinstance(type_, ClassType)
+        values = [self.pure(thing) for thing in (self.all_fields(content, type_) if is_object else content).things.values()]
+        names = object_names(type_.name, len(values)) if is_object else ()
+        return self._tuple(TupleType(tuple(v.type for v in values), *names), values)
+
+    def all_fields(self, content: Fields, type_: ClassType) -> Fields:
+        """What an object holds in each field that its class has, of the declared types."""
+        held, fields = content.things, self.types.fields_of(type_)
+        return Fields({name: self.fitted(held[name] if name in held else self.unbound(), t) for name, t in fields.items()})
+
+    def compared(self, operator: str, value: Value, constant: Any, type_: Type = BOOL) -> Value:
+        """A comparison with a constant."""
+        known = constant_of(value)
+        if known is not NO_CONSTANT:
+            return self.const(OPERATORS[operator].kernel(known, constant))
+        return self.make(operator, [value, self.const(constant)], type_)
+
+    def unbound(self) -> Value:
+        """The absence of a value."""
+        return self.make("unbound", [], UNBOUND)
+
+    def _tuple(self, type_: TupleType, values: list[Value]) -> Value:
+        attrs = {"name": type_.name, "fields": list(type_.fields)} if type_.name else {}
+        return self.make("tuple.new", values, type_.with_parts([v.type for v in values]), attrs)
+
+    def _pure_sum(self, thing: KnownSum) -> Value:
+        type_ = self.types.of(thing.type)
+        made = thing.parts
+        if len(made) == 1:
+            ((k, part),) = made.items()
+            return self.make("sum.make", [self.pure(part)], type_, {"index": k})
+        (found,) = self.by_tag(thing, lambda k: [self.make("sum.make", [self.pure(made[k])], type_, {"index": k})])
+        return self.pure(found)
+
+    # --- a Value as things ---------------------------------------------------------------------------------------------
+
+    def spread(self, value: Value, type_: Type, place: Place | None = None) -> Thing:
+        """The things that a Value of the original type `type_` consists of.
+
+        place: where it lies in a sequence that somebody knows; None: nobody else knows it.
+        """
+        if not has_references(type_) or isinstance(type_, SequenceType):
+            return value
+        if isinstance(type_, TupleType):
+            return Bundle(type_, tuple(self.item(value, k, part, place) for k, part in enumerate(type_.elems)))
+        if isinstance(type_, SumType):
+            return OpenSum(type_, value, place)
+        if place is not None:
+            return Element(type_, value, place)
+        return self.new(type_, self.content_of(value, type_))
+
+    def item(self, value: Value, index: int, type_: Type, place: Place | None) -> Thing:
+        """An item of a tuple."""
+        got = self.make("tuple.get", [value], self.types.of(type_), {"index": index})
+        return self.spread(got, type_, None if place is None else place.then(Part(index)))
+
+    def content_of(self, value: Value, type_: Type, place: Place | None = None) -> Content:
+        """What the object holds that a Value stands for."""
+        if isinstance(type_, ListType):
+            return Run(value, tuple(object() for _ in range(levels(type_))))
+        if isinstance(type_, ClassType):
+            fields = self.types.fields_of(type_)
+            return Fields({name: self.item(value, k, t, place) for k, (name, t) in enumerate(fields.items())})
+        if isinstance(type_, RecordType):
+            items = enumerate(zip(type_.names, type_.types))
+            return Fields({name: self.item(value, k, t, place) for k, (name, t) in items})
+        raise refuse(self.at, f"nothing tells what a {type_} holds")
+
+    def bundle(self, thing: Thing) -> Bundle:
+        """A tuple, item by item."""
+        if isinstance(thing, Bundle):
+            return thing
+        assert isinstance(thing, Value) and isinstance(thing.type, TupleType), thing
+        items = [self.make("tuple.get", [thing], part, {"index": k}) for k, part in enumerate(thing.type.elems)]
+        return Bundle(thing.type, tuple(items))
+
+    def apart(self, thing: Thing) -> KnownSum:
+        """A sum, alternative by alternative."""
+        if isinstance(thing, KnownSum):
+            return thing
+        value = self.pure(thing)
+        type_ = thing.type
+        assert isinstance(type_, SumType)
+        parts: dict[int, Thing] = {}
+        tag = self.make("sum.tag", [value], INT)
+        for k, alternative in enumerate(type_.alternatives):
+            is_this = self.compared("py.eq", tag, k)
+            pure = self.types.of(alternative)
+            (got,) = self.branch(
+                is_this,
+                lambda k=k, pure=pure: [self.make("sum.get", [value], pure, {"index": k})],  # type: ignore[misc]
+                lambda pure=pure: [self.undef(pure)],  # type: ignore[misc]
+            )
+            place = thing.place.then(Alternative(k, type_)) if isinstance(thing, OpenSum) and thing.place is not None else None
+            parts[k] = self.spread(self.pure(got), alternative, place)
+        return KnownSum(type_, tag, parts)
+
+    # --- types ---------------------------------------------------------------------------------------------------------
+
+    def fitted(self, thing: Thing, type_: Type) -> Thing:
+        """The thing as one of a wider type of the original Program: into a sum, or a sequence, by an operation that says so."""
+        if isinstance(type_, SumType):
+            return self._fitted_sum(thing, type_)
+        if isinstance(type_, SequenceType) and isinstance(thing, Bundle | Value) and isinstance(thing.type, TupleType):
+            items = [self.pure(self.fitted(part, type_.elem)) for part in self.bundle(thing).things]
+            self.give_away(thing)
+            return self.make("sequence.new", items, self.types.of(type_))
+        if isinstance(type_, TupleType) and isinstance(thing.type, TupleType) and thing.type.elems != type_.elems:
+            parts = self.bundle(thing).things
+            fitted = tuple(self.fitted(part, t) for part, t in zip(parts, type_.elems))
+            changed = any(new is not old for new, old in zip(fitted, parts))
+            return Bundle(type_, fitted) if changed else thing
+        return thing
+
+    def _fitted_sum(self, thing: Thing, type_: SumType) -> Thing:
+        if thing.type == type_ or (isinstance(thing, Value) and thing.type == self.types.of(type_)):
+            return thing
+        if not isinstance(thing.type, SumType):
+            index = self.alternative(thing, type_)
+            return KnownSum(type_, self.const(index), {index: self.fitted(thing, type_.alternatives[index])})
+        known = self.apart(thing)
+        new = {k: alternative_of(known.type.alternatives[k], type_) for k in known.parts}
+        if constant_of(known.tag) is not NO_CONSTANT:
+            tag = self.const(new[constant_of(known.tag)])
+        else:
+            (tag,) = self.by_tag(known, lambda k: [self.const(new[k])])  # type: ignore[assignment]
+        return KnownSum(type_, tag, {new[k]: self.fitted(p, type_.alternatives[new[k]]) for k, p in known.parts.items()})
+
+    def alternative(self, thing: Thing, type_: SumType) -> int:
+        """Which alternative of a sum a thing is."""
+        parts = type_.alternatives if has_references(thing.type) else tuple(map(self.types.of, type_.alternatives))
+        return alternative_of(thing.type, SumType(parts))
+
+    # --- lists ---------------------------------------------------------------------------------------------------------
+
+    def content(self, thing: Thing) -> Content:
+        """What a reference leads to."""
+        if isinstance(thing, Element):
+            value, run = self.now_at(thing.place, thing.value), self.run_of(thing.place)
+            if isinstance(thing.type, ListType):
+                return Run(value, run.layouts[thing.place.depth :], run.writes, run.owned)
+            return self.content_of(value, thing.type, self.place_now(thing))
+        assert isinstance(thing, Location), thing
+        return self.state.contents[thing]
+
+    def place_now(self, element: Element) -> Place:
+        """The Place of an Element, as it is now."""
+        return element.place if self.has_moved(element.place) else element.place._replace(run=self.run_of(element.place))
+
+    def put(self, thing: Thing, content: Content) -> None:
+        """The user's code gives what a reference leads to another content."""
+        if isinstance(thing, Element):
+            self.put_at(thing.place, self.pure_content(content, thing.type))
+            if isinstance(content, Run):
+                self._note_layouts(thing.place, content)
+            return
+        assert isinstance(thing, Location), thing
+        self.store(thing, content)
+
+    def _note_layouts(self, place: Place, content: Run) -> None:
+        run = self.run_of(place)
+        layouts = (*run.layouts[: place.depth], *content.layouts)
+        self.state.contents[place.root] = Run(run.value, layouts, run.writes, run.owned and content.owned)
+
+    def as_run(self, thing: Thing, position: int | None = None, things: Iterable[Thing] = ()) -> Run:
+        """What a list holds, as one sequence. Where it holds references, it is one from here on.
+
+        position, things: what somebody uses later, as `known` takes them.
+        """
+        content = self.content(thing)
+        if isinstance(content, Run):
+            return content
+        assert isinstance(content, Listed) and isinstance(thing, Location)
+        assert isinstance(thing.type, ListType)
+        shared = self.reached(content.things) & self.known(position, things, besides=thing)
+        self.freeze(shared)
+        value = self.pure_content(content, thing.type)
+        run = Run(value, tuple(object() for _ in range(levels(thing.type))), owned=not shared)
+        if has_references(thing.type.elem):
+            self.state.contents[thing] = run
+        return run
+
+    def share_items(self, thing: Thing) -> bool:
+        """The items of a list are put into another list, too: whether nobody else knows them."""
+        run = self.as_run(thing)
+        root = thing.place.root if isinstance(thing, Element) else thing
+        if root in self.known():
+            assert isinstance(root, Location)
+            self.disown(root)
+            return False
+        return run.owned
+
+    # --- places --------------------------------------------------------------------------------------------------------
+
+    def now_at(self, place: Place, value: Value) -> Value:
+        """What lies at a Place now, where `value` was read."""
+        run = self.run_of(place)
+        if run.writes is place.run.writes:
+            return value
+        if self.has_moved(place):
+            self.check_owned(place)
+        found = run.value
+        for step in place.steps:
+            found = self._step(found, step)
+        return found
+
+    def put_at(self, place: Place, value: Value) -> None:
+        """Another value for what lies at a Place."""
+        run = self.check_owned(place)
+        made = self._put(run.value, place.steps, value)
+        self.state.contents[place.root] = Run(made, run.layouts, owned=run.owned)
+
+    def _step(self, value: Value, step: Step) -> Value:
+        if isinstance(step, At):
+            assert isinstance(value.type, SequenceType)
+            return self.make("sequence.get", [value, self._position(step)], value.type.elem, {"of": "list"})
+        if isinstance(step, Part):
+            assert isinstance(value.type, TupleType)
+            return self.make("tuple.get", [value], value.type.elems[step.number], {"index": step.number})
+        assert isinstance(value.type, SumType)
+        return self.make("sum.get", [value], value.type.alternatives[step.number], {"index": step.number})
+
+    def _put(self, value: Value, steps: tuple[Step, ...], new: Value) -> Value:
+        if not steps:
+            return new
+        step, *rest = steps
+        inner = self._put(self._step(value, step), tuple(rest), new)
+        if isinstance(step, At):
+            return self.make("sequence.set", [value, self._position(step), inner], value.type)
+        if isinstance(step, Part):
+            assert isinstance(value.type, TupleType)
+            others = self.bundle(value).things
+            items = [self.pure(inner if k == step.number else part) for k, part in enumerate(others)]
+            return self._tuple(value.type, items)
+        return self.make("sum.make", [inner], value.type, {"index": step.number})
+
+    def _position(self, step: At) -> Value:
+        """The index as one that isn't negative, of the sequence as it was."""
+        position = constant_of(step.position)
+        if position is not NO_CONSTANT and position >= 0:
+            return step.position
+        return self.make("py.mod", [step.position, self.make("sequence.len", [step.of], INT)], INT)
+
+    # --- by conditions -------------------------------------------------------------------------------------------------
+
+    def by_tag(self, thing: KnownSum, act: Any) -> list[Thing]:
+        """`act(k)` for the alternative that a sum is; what it gives."""
+        first, *others = thing.parts
+        if not others:
+            return act(first)
+        rest = KnownSum(thing.type, thing.tag, {k: thing.parts[k] for k in others})
+        is_first = self.compared("py.eq", thing.tag, first)
+        return self.branch(is_first, lambda: act(first), lambda: self.by_tag(rest, act))  # type: ignore[return-value]
+
+    def chosen(self, thing: Choice, act: Any) -> list[Thing]:
+        """`act(part)` for the reference that a Choice is; what it gives."""
+        return self.branch(thing.condition, lambda: act(thing.then), lambda: act(thing.orelse))  # type: ignore[return-value]
+
+    def branch(self, condition: Value, then: Any, orelse: Any, after: int | None = None) -> list[Thing] | None:
+        """Walk both paths, and join what they leave."""
+        from .joins import Arm, Join
+
+        if (known := constant_of(condition)) is not NO_CONSTANT:
+            return (then if known else orelse)()
+        start, here = self.state, self.at
+        arms = []
+        for act in (then, orelse):
+            self.state = start.copy()
+            arms.append(Arm.of(self, act))
+            self.at = here
+        self.state = start
+        return Join(self, condition, arms, after).run()

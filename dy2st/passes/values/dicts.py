@@ -1,0 +1,142 @@
+"""Dicts whose keys are constants: what lies under each key is known by it, in the order of Python.
+
+    %d = dict.new %k, %a, %l, %b  (%k = "x", %l = "y")      d holds {"x": a, "y": b}
+    %0 = dict.get %d, %k                             ->     %0 is a
+    %1 = dict.get %d, %n                                    %1 = if %n == "x": a, else if %n == "y": b, else KeyError
+
+The operator's own kernel runs in the walk, on a dict of things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ...ir.core import Operation, Value
+from ...ir.join import kind
+from ...ir.types import BOOL, DictType, ListType, TupleType
+from ...ops.registry import OPERATORS
+from .conversions import NO_CONSTANT, constant_of
+from .pure_types import has_references
+from .refusals import refuse
+from .things import Bundle, Fields, Listed, Location, Thing
+
+if TYPE_CHECKING:
+    from .walk import Walk
+
+_UNKNOWN = "the key isn't known while the Program is exported: use a list for each, or write an if for each key that it may be"
+_SEARCHED = ("get", "contains", "get_default")
+
+
+def dict_operator(walk: Walk, op: Operation) -> list[Thing] | None:
+    """What an operator on dicts gives; None where it raises."""
+    return _DictOperator(walk, op).run()
+
+
+class _DictOperator:
+    def __init__(self, walk: Walk, op: Operation):
+        self.walk, self.op = walk, op
+        self.name = op.name.partition(".")[2]
+        self.things = [walk.thing(v) for v in op.operands]
+
+    def run(self) -> list[Thing] | None:
+        if self.name == "new":
+            keys = [self._key(thing) for thing in self.things[::2]]
+            return [self.walk.new(self.op.result.type, Fields(dict(zip(keys, self.things[1::2]))))]
+        if self._is_keyed and constant_of(self.things[1]) is NO_CONSTANT and not isinstance(self.things[1], Bundle):
+            return self._search()
+        operands = [self._operand(k, thing) for k, thing in enumerate(self.things)]
+        try:
+            result = OPERATORS[self.op.name].kernel(*operands)
+        except KeyError as error:
+            self.walk.errors.raises_itself(self.op, "KeyError", ("LookupError",), list(error.args))
+            return None
+        if operands[0] != self._fields(0).things or list(operands[0]) != list(self._fields(0).things):
+            self.walk.put(self.things[0], Fields(operands[0]))
+        return [self._thing(result)] if self.op.results else []
+
+    @property
+    def _is_keyed(self) -> bool:
+        return len(self.things) > 1 and not isinstance(self.op.operands[1].type, DictType)
+
+    def _fields(self, k: int) -> Fields:
+        content = self.walk.content(self.things[k])
+        assert isinstance(content, Fields)
+        return content
+
+    def _operand(self, k: int, thing: Thing) -> Any:
+        """An operand as the kernel takes it: a dict of things, a key, or a thing."""
+        if isinstance(self.op.operands[k].type, DictType) and (k == 0 or self.name in ("update", "merge")):
+            return dict(self._fields(k).things)
+        return self._key(thing) if k == 1 else thing
+
+    def _key(self, thing: Thing) -> Any:
+        if isinstance(thing, Bundle) and not thing.type.name:
+            return tuple(map(self._key, thing.things))
+        found = constant_of(thing)
+        if found is NO_CONSTANT:
+            raise refuse(self.op, _UNKNOWN)
+        return found
+
+    def _thing(self, result: Any) -> Thing:
+        """What the kernel gives, as a thing."""
+        walk, type_ = self.walk, self.op.result.type
+        if isinstance(result, dict):
+            return walk.new(type_, Fields(result))
+        if isinstance(result, list):
+            assert isinstance(type_, ListType)
+            if self.name == "values":
+                return walk.new(type_, Listed(tuple(walk.fitted(x, type_.elem) for x in result)))
+            make = self._item if self.name == "items" else self._key_thing
+            return walk.new(type_, Listed(tuple(walk.fitted(make(x), type_.elem) for x in result)))
+        if self.name == "popitem":
+            return walk.fitted(self._item(result), type_)
+        if isinstance(result, bool | int):
+            return walk.const(result)
+        return walk.fitted(result, type_)
+
+    def _key_thing(self, key: Any) -> Thing:
+        if isinstance(key, tuple):
+            things = tuple(map(self._key_thing, key))
+            return Bundle(TupleType(tuple(x.type for x in things)), things)
+        return self.walk.const(key)
+
+    def _item(self, pair: tuple[Any, Thing]) -> Thing:
+        key = self._key_thing(pair[0])
+        return Bundle(TupleType((key.type, pair[1].type)), (key, pair[1]))
+
+    # --- keys that are computed ----------------------------------------------------------------------------------------
+
+    def _search(self) -> list[Thing] | None:
+        """The keys are asked one after the other."""
+        walk, key = self.walk, self.things[1]
+        held = self._fields(0).things
+        if self.name == "set" and held:
+            raise refuse(self.op, _UNKNOWN)
+        if self.name not in _SEARCHED or not isinstance(key, Value):
+            raise refuse(self.op, _UNKNOWN)
+        fitting = [k for k in held if kind(walk.const(k).type) == kind(key.type)] if not isinstance(key, Bundle) else []
+        return self._among(key, fitting, held)
+
+    def _among(self, key: Value, names: list[Any], held: dict[Any, Thing]) -> list[Thing] | None:
+        walk = self.walk
+        if not names:
+            return self._absent(key)
+        first, *others = names
+        is_first = walk.make("py.eq", [key, walk.const(first)], BOOL)
+        rest: Callable[[], Any] = lambda: self._among(key, others, held)  # noqa: E731
+        return walk.branch(is_first, lambda: self._present(held[first]), rest)
+
+    def _present(self, thing: Thing) -> list[Thing]:
+        return [self.walk.const(True) if self.name == "contains" else self.walk.fitted(thing, self.op.result.type)]
+
+    def _absent(self, key: Value) -> list[Thing] | None:
+        if self.name == "contains":
+            return [self.walk.const(False)]
+        if self.name == "get_default":
+            return [self.walk.fitted(self.things[2], self.op.result.type)]
+        self.walk.errors.raises_itself(self.op, "KeyError", ("LookupError",), [key])
+        return None
+
+
+_ = Location, has_references

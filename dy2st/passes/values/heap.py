@@ -1,0 +1,151 @@
+"""The heap of the walk: what lies where, who may still know it, and what may not be changed any more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+
+from ...ir.core import Block, Operation, Program, Value
+from ...ir.types import Type
+from ..functionalize.emission import Emission
+from .liveness import Liveness
+from .pure_types import PureTypes
+from .refusals import refuse
+from .things import Content, Element, Location, OpenSum, Place, Run, State, Thing, parts_of, things_in
+
+_FROZEN = (
+    "{} is changed here, after its items were copied at {}, where another name for it stays in use; change it before that, or "
+    "put a copy there: {}.copy()"
+)
+_NOT_OWNED = (
+    "a list or object that lies in a list is changed here, and may be known by another name, too; put copies into the list, or "
+    "store the changed one anew"
+)
+_MOVED = "a list or object that lay in a list is used here after the items of that list were moved; take it out of the list again"
+
+
+class Heap(Emission):
+    """state: what the heap holds now. env: what the Values of the original Program stand for. roots: what outlives the call."""
+
+    def __init__(self, program: Program):
+        super().__init__()
+        self.program, self.types, self.live = program, PureTypes(program), Liveness(program)
+        self.state = State()
+        self.env: dict[Value, Thing] = {}
+        self.roots: list[Location] = []
+        self._keys: Counter[Operation | None] = Counter()
+
+    def at_operation(self, op: Operation) -> None:
+        """The walk has reached an operation."""
+        self.at = op
+        self._keys[op] = 0
+
+    def mark(self) -> tuple[Block, int]:
+        """Where the next operation is appended."""
+        return self._blocks[-1], len(self._blocks[-1].ops)
+
+    def back_to(self, mark: tuple[Block, int]) -> None:
+        """Take back what was appended since."""
+        block, count = mark
+        del block.ops[count:]
+
+    def fresh_key(self) -> Hashable:
+        """A key for a Location that the operation makes; the same one where the walk comes again."""
+        self._keys[self.at] += 1
+        return self.at, self._keys[self.at]
+
+    def new(self, type_: Type, content: Content, key: Hashable = None) -> Location:
+        """A new object."""
+        made = Location(type_, self.fresh_key() if key is None else key)
+        self.state.contents[made] = content
+        return made
+
+    # --- who knows what ------------------------------------------------------------------------------------------------
+
+    def reached(self, things: Iterable[Thing], state: State | None = None, besides: Location | None = None) -> set[Location]:
+        """The Locations that things lead to; the contents of `besides` aren't looked at."""
+        contents = (state or self.state).contents
+        found: set[Location] = set()
+        waiting = list(things)
+        while waiting:
+            thing = waiting.pop()
+            waiting += parts_of(thing)
+            for location in _directly(thing):
+                if location not in found:
+                    found.add(location)
+                    if location in contents and location is not besides:
+                        waiting += things_in(contents[location])
+        return found
+
+    def known(
+        self, position: int | None = None, things: Iterable[Thing] = (), state: State | None = None, besides: Location | None = None
+    ) -> set[Location]:
+        """The Locations that something uses after a position, the present one if None, or that `things` lead to."""
+        assert self.at is not None
+        after = self.live.start[self.at] if position is None else position
+        used = (thing for value, thing in self.env.items() if _leads_on(thing) and self.live.is_used_after(value, after))
+        return self.reached([*used, *self.roots, *things], state, besides)
+
+    def freeze(self, locations: Iterable[Location]) -> None:
+        """They may not be changed any more: what they hold has been copied."""
+        for location in locations:
+            self.state.frozen.setdefault(location, self.at)
+
+    def give_away(self, thing: Thing, besides: Location | None = None) -> bool:
+        """The contents of a thing are copied: what somebody still knows is frozen. Whether nobody does."""
+        reached = self.reached([thing])
+        shared = reached & self.known(besides=besides)
+        self.freeze(shared)
+        runs = [self.state.contents[x] for x in reached]
+        for location in shared:
+            self.disown(location)
+        return not shared and all(run.owned for run in runs if isinstance(run, Run))
+
+    def disown(self, location: Location) -> None:
+        """Somebody else knows the lists and objects in a sequence."""
+        content = self.state.contents[location]
+        if isinstance(content, Run):
+            self.state.contents[location] = Run(content.value, content.layouts, content.writes, owned=False)
+
+    # --- reading and writing -------------------------------------------------------------------------------------------
+
+    def store(self, location: Location, content: Content) -> None:
+        """The user's code gives an object another content."""
+        if location in self.state.frozen:
+            copied = self.state.frozen[location]
+            name = location.name or "it"
+            where = copied.loc if copied is not None and copied.loc else "another operation"
+            raise refuse(self.at, _FROZEN.format(name if location.name else "a list or object", where, name))
+        self.state.contents[location] = content
+
+    def run_of(self, place: Place) -> Run:
+        """What the Location holds in which a Place is."""
+        content = self.state.contents[place.root]
+        if not isinstance(content, Run):
+            raise refuse(self.at, _MOVED)
+        return content
+
+    def has_moved(self, place: Place) -> bool:
+        """Whether what is at a Place now needn't be what was read there."""
+        return self.run_of(place).layouts[: place.depth] != place.run.layouts[: place.depth]
+
+    def check_owned(self, place: Place) -> Run:
+        """The content of a Place that may be changed through it."""
+        run = self.run_of(place)
+        if self.has_moved(place):
+            raise refuse(self.at, _MOVED)
+        if not run.owned or place.root in self.state.frozen:
+            raise refuse(self.at, _NOT_OWNED)
+        return run
+
+
+def _directly(thing: Thing) -> Iterator[Location]:
+    if isinstance(thing, Location):
+        yield thing
+    elif isinstance(thing, Element) or (isinstance(thing, OpenSum) and thing.place is not None):
+        assert thing.place is not None
+        yield thing.place.root
+
+
+def _leads_on(thing: Thing) -> bool:
+    return not isinstance(thing, Value)

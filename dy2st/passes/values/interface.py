@@ -1,0 +1,72 @@
+"""What the arguments and results of a Program without a heap stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ...ir.core import Loc
+from ...ir.types import Type
+
+
+class Argument(NamedTuple):
+    """An argument of the Function.
+
+    kind: "input" (one of the original Program's), "state" or "parameter" (what it holds before the call).
+    name: of the input, the state or the parameter. type: what the Function takes. original: its type in the original Program.
+    """
+
+    kind: str
+    name: str
+    type: Type
+    original: Type
+
+
+class Result(NamedTuple):
+    """A result of the Function, an item of the tuple that it returns.
+
+    kind: "result", "written" (what an input holds afterwards), "state", "parameter", "error" (0, or the number of an error),
+        or "value" (an argument of an exception).
+    name: of the input, state or parameter. number: of the input, or of the value.
+    """
+
+    kind: str
+    name: str
+    number: int
+    type: Type
+    original: Type
+
+
+class Computed(NamedTuple):
+    """An argument of an exception that the Program computes: the result of kind "value" with this number."""
+
+    number: int
+
+
+@dataclass
+class ErrorRecord:
+    """An exception that the Program may raise.
+
+    arguments: each a constant or `Computed`; the last ones are the values of `fields`, attributes of the exception.
+    """
+
+    exception: str
+    bases: tuple[str, ...]
+    arguments: list[Any]
+    fields: tuple[str, ...]
+    loc: Loc | None
+    path: str
+
+
+@dataclass
+class Interface:
+    """Which argument and result is which; errors: error number k is `errors[k - 1]`."""
+
+    inputs: list[Argument] = field(default_factory=list)
+    outputs: list[Result] = field(default_factory=list)
+    errors: list[ErrorRecord] = field(default_factory=list)
+
+    @property
+    def state(self) -> list[tuple[str, Type]]:
+        """What lives from call to call: names and types of the arguments of kind "state" and "parameter"."""
+        return [(argument.name, argument.type) for argument in self.inputs if argument.kind != "input"]

@@ -1,0 +1,197 @@
+"""What a Program has from outside and leaves there: arguments, parameters that it writes, state.
+
+state calls: int = 0                          def main(%x: float32[2], %calls: int)
+                                                  -> tuple<float32[2], int>:
+def main(%x: float32[2]) -> float32[2]:           %0 = const value=1 : int
+  %calls = state.get name="calls" : int           %1 = py.add %calls, %0 : int
+  %0 = const value=1 : int               ->       %2 = multiply %x, %1 : float32[2]
+  %1 = py.add %calls, %0 : int                    %3 = tuple.new %2, %1
+  state.set %1, name="calls"                      return %3
+  %2 = multiply %x, %1 : float32[2]
+  return %2
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...ir.core import Block, Operation, Value
+from ...ir.types import INT, ClassType, DictType, RecordType, TensorType, TupleType, Type
+from .interface import Argument, Computed, Interface, Result
+from .pure_types import has_references
+from .refusals import refuse
+from .things import Bundle, Content, Fields, Held, KnownSum, Listed, Location, Thing
+
+if TYPE_CHECKING:
+    from .walk import Walk
+
+
+class Outside:
+    """inputs, state, parameters: the Locations that hold what each of them is now. The last two by name."""
+
+    def __init__(self, walk: Walk):
+        self.walk = walk
+        self.inputs: list[Location] = []
+        self.state: dict[str, Location] = {}
+        self.parameters: dict[str, Location] = {}
+        self.before: dict[Location, Content | Value] = {}
+        self.interface = Interface()
+
+    # --- at the start --------------------------------------------------------------------------------------------------
+
+    def enter(self, block: Block) -> Block:
+        """The Block of the Function that is made, with its arguments."""
+        walk, made = self.walk, Block()
+        with walk.inside(made):
+            for value in block.args:
+                location = self._enter(made, "input", value.name, value.type)
+                self.inputs.append(location)
+                walk.bind(value, self._held(location))
+            for op in block.walk():
+                if op.name in ("state.get", "state.set") and op.attrs["name"] not in self.state:
+                    name = op.attrs["name"]
+                    state = walk.program.state[name]
+                    self.state[name] = self._enter(made, "state", name, walk.types.of_state(state.type, state.value))
+            for name in self._written_parameters(block):
+                self.parameters[name] = self._enter(made, "parameter", name, walk.program.parameters[name].type)
+            walk.errors.prepare()
+        return made
+
+    def _enter(self, block: Block, kind: str, name: str, type_: Type) -> Location:
+        walk = self.walk
+        argument = Value(walk.types.of(type_), name if kind == "input" else name.rpartition(".")[2], block)
+        block.args.append(argument)
+        self.interface.inputs.append(Argument(kind, name, argument.type, type_))
+        location = Location(type_, (kind, len(block.args)), name)
+        walk.state.contents[location] = Held(walk.spread(argument, type_))
+        walk.roots.append(location)
+        self.before[location] = argument
+        for inner in walk.reached([location]):
+            self.before.setdefault(inner, walk.state.contents[inner])
+            inner.name = inner.name or name
+        return location
+
+    def _written_parameters(self, block: Block) -> list[str]:
+        written = [op.operands[0].owner for op in block.walk() if op.name == "copy_"]
+        return list(dict.fromkeys(op.attrs["name"] for op in written if isinstance(op, Operation) and op.name == "param"))
+
+    def _held(self, location: Location) -> Thing:
+        content = self.walk.state.contents[location]
+        assert isinstance(content, Held)
+        return content.thing
+
+    # --- operations ----------------------------------------------------------------------------------------------------
+
+    def parameter(self, op: Operation) -> list[Thing]:
+        """`param`."""
+        name = op.attrs["name"]
+        if name in self.parameters:
+            return [self._held(self.parameters[name])]
+        return list(self.walk.core("param", (), dict(op.attrs), [op.result.type]).results)
+
+    def get(self, op: Operation) -> list[Thing]:
+        """`state.get`."""
+        return [self.walk.fitted(self._held(self.state[op.attrs["name"]]), op.result.type)]
+
+    def set(self, op: Operation) -> list[Thing]:
+        """`state.set`."""
+        location = self.state[op.attrs["name"]]
+        thing = self.walk.fitted(self.walk.thing(op.operands[0]), location.type)
+        self.walk.state.contents[location] = Held(thing)
+        return []
+
+    def copy(self, op: Operation) -> list[Thing]:
+        """`copy_`: an input, a parameter or a piece of state holds another tensor from here on."""
+        walk, (target, source) = self.walk, op.operands
+        location = self._home(target)
+        value = walk.value(source)
+        assert isinstance(target.type, TensorType)
+        if value.type != target.type:
+            value = walk.emit("assign_value", [walk.value(target), value], {}, target.type)
+        walk.state.contents[location] = Held(value)
+        return []
+
+    def _home(self, target: Value) -> Location:
+        owner = target.owner
+        if isinstance(owner, Block) and owner is self.walk.program.entry.block:
+            return self.inputs[owner.args.index(target)]
+        if isinstance(owner, Operation) and owner.name == "param":
+            return self.parameters[owner.attrs["name"]]
+        if isinstance(owner, Operation) and owner.name == "state.get":
+            return self.state[owner.attrs["name"]]
+        raise refuse(self.walk.at, "a tensor that lies in a list or object from outside is written in place; store a new tensor there")
+
+    # --- at the end ----------------------------------------------------------------------------------------------------
+
+    def leave(self, result: Thing | None, type_: Type) -> Value:
+        """What the Function returns: a tuple of the results that the interface lists. result: None where it always raises."""
+        walk = self.walk
+        values: list[Value] = []
+
+        def add(kind: str, name: str, index: int, value: Value, original: Type) -> None:
+            self.interface.outputs.append(Result(kind, name, index, value.type, original))
+            values.append(value)
+
+        given = walk.undef(walk.types.of(type_)) if result is None else walk.pure(result)
+        add("result", "", 0, given, type_ if result is None else self._described(result, type_))
+        for k, location in enumerate(self.inputs):
+            if self._has_changed(location):
+                add("written", location.name, k, walk.pure(self._held(location)), location.type)
+        for kind, table in (("state", self.state), ("parameter", self.parameters)):
+            for k, (name, location) in enumerate(table.items()):
+                if self._has_changed(location):
+                    add(kind, name, k, walk.pure(walk.fitted(self._held(location), location.type)), location.type)
+        self._refuse_shared()
+        if walk.errors.records:
+            add("error", "", 0, walk.state.error or walk.const(0), INT)
+        used = {x for record in walk.errors.records for x in record.arguments if isinstance(x, Computed)}
+        for k, location in enumerate(walk.errors.values.values()):
+            if Computed(k) in used:
+                add("value", "", k, walk.pure(self._held(location)), location.type)
+        self.interface.errors = walk.errors.records
+        return walk.pure(Bundle(TupleType(tuple(v.type for v in values)), tuple(values)))
+
+    def _has_changed(self, location: Location) -> bool:
+        walk = self.walk
+        thing = self._held(location)
+        if isinstance(thing, Value):
+            return thing is not self.before[location]
+        return any(walk.state.contents[x] is not self.before.get(x) for x in walk.reached([thing])) or self._is_other(location)
+
+    def _is_other(self, location: Location) -> bool:
+        return location not in self.before or self.walk.state.contents[location] is not self.before[location]
+
+    def _refuse_shared(self) -> None:
+        """Two pieces of state that are one object would be two in the next call."""
+        seen: dict[Location, str] = {}
+        for name, location in self.state.items():
+            for x in self.walk.reached([self._held(location)]):
+                if x in seen:
+                    raise refuse(self.walk.at, f"{seen[x]} and {name} hold one list or object; keep it in one of them")
+                seen[x] = name
+
+    def _described(self, thing: Thing, type_: Type) -> Type:
+        """The type of a result, with the keys of its dicts and the fields of its objects."""
+        if not has_references(type_):
+            return type_
+        if isinstance(thing, Bundle):
+            return type_.with_parts([self._described(part, t) for part, t in zip(thing.things, type_.parts())])
+        if isinstance(thing, Location):
+            return self._described_content(self.walk.state.contents[thing], type_)
+        if isinstance(thing, KnownSum):
+            parts = [
+                self._described(thing.parts[k], t) if k in thing.parts else t for k, t in enumerate(type_.parts())
+            ]
+            return type_.with_parts(parts)
+        return type_
+
+    def _described_content(self, content: Content, type_: Type) -> Type:
+        if isinstance(content, Fields) and isinstance(type_, DictType):
+            types = tuple(self._described(x, x.type) for x in content.things.values())
+            return RecordType(type_.key, type_.value, tuple(content.things), types)
+        if isinstance(content, Fields) and isinstance(type_, ClassType):
+            return ClassType(type_.name, tuple(self.walk.types.fields_of(type_).items()))
+        if isinstance(content, Listed) and content.things and len({x.type for x in content.things}) == 1:
+            return type_.with_parts([self._described(content.things[0], content.things[0].type)])
+        return type_
+

@@ -1,0 +1,150 @@
+"""The types of values without references: what stands for a list is a sequence, for an object or dict a tuple of what it holds."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ...ir.core import Program
+from ...ir.join import is_subtype, join_all, kind
+from ...ir.native import Instance
+from ...ir.types import (
+    NEVER,
+    UNBOUND,
+    CellType,
+    ClassType,
+    DictType,
+    ExceptionType,
+    FunctionType,
+    ListType,
+    RecordType,
+    SequenceType,
+    SetType,
+    SumType,
+    TupleType,
+    Type,
+)
+from .refusals import ValuesError
+
+REFERENCE_TYPES = (ListType, DictType, SetType, ClassType, CellType)
+_NO_VALUE = {
+    DictType: "a dict that lies in a list of unknown length, or is an argument; keep what is under each key in a list of its own",
+    SetType: "a set; use a list, or a dict with a flag for each key",
+    CellType: "a variable that an inner function shares, kept in a list or in state; return its new value instead",
+    ExceptionType: "an exception that is kept as a value; keep a number or a text that says what happened",
+    FunctionType: "a function as a value; write an if for each function that it may be",
+}
+
+
+def has_references(type_: Type) -> bool:
+    """Whether values of the type are shared objects, or hold some."""
+    return type_.holds(*REFERENCE_TYPES)
+
+
+def joined(a: Type, b: Type) -> Type:
+    """The type of what is an `a` or a `b`, where neither is converted."""
+    return join_all((ListType(a), ListType(b))).elem  # type: ignore[attr-defined]
+
+
+def levels(type_: Type) -> int:
+    """How many levels of lists there are in a type."""
+    own = isinstance(type_, ListType | SequenceType)
+    return own + max(map(levels, type_.parts()), default=0)
+
+
+class PureTypes:
+    """What stands for the types of one Program. fields: by class, what the Program ever stores in or reads from each field."""
+
+    def __init__(self, program: Program):
+        self.fields: dict[str, dict[str, Type]] = {}
+        self._inside: list[str] = []
+        made = [op for op in program.walk() if op.name == "object.new"]
+        for op in made:
+            self._learn(op.attrs["cls"], dict(zip(op.attrs["fields"], (v.type for v in op.operands))))
+        for op in program.walk():
+            if op.name in ("object.set", "object.get") and isinstance(op.operands[0].type, ClassType):
+                held = op.operands[1] if op.name == "object.set" else op.result
+                self._learn(op.operands[0].type.name, {op.attrs["field"]: held.type})
+            for value in op.results:
+                self._learn_type(value.type)
+        for op in made:
+            known = self.fields[op.attrs["cls"]]
+            self._learn(op.attrs["cls"], {name: UNBOUND for name in known if name not in op.attrs["fields"]})
+        for op in program.walk():
+            if op.name == "object.delete" and isinstance(op.operands[0].type, ClassType):
+                self._learn(op.operands[0].type.name, {op.attrs["field"]: UNBOUND})
+
+    def _learn(self, cls: str, fields: dict[str, Type]) -> None:
+        known = self.fields.setdefault(cls, {})
+        for name, type_ in fields.items():
+            known[name] = joined(known.get(name, NEVER), type_)
+
+    def _learn_type(self, type_: Type) -> None:
+        if isinstance(type_, ClassType) and type_.fields is not None:
+            self._learn(type_.name, dict(type_.fields))
+        for part in type_.parts():
+            self._learn_type(part)
+
+    def fields_of(self, type_: ClassType) -> dict[str, Type]:
+        """What the fields of an object hold, by their names."""
+        return self.fields.get(type_.name, {})
+
+    def part(self, type_: Type, name: Any = None) -> Type | None:
+        """The declared type of what lies in an object: in the field `name`, among the items; None where nothing is declared."""
+        if isinstance(type_, ClassType):
+            return self.fields_of(type_)[name]
+        return type_.elem if isinstance(type_, ListType | CellType) else None
+
+    def of(self, type_: Type) -> Type:
+        """What stands for a type. ValuesError: nothing does."""
+        if not type_.holds(*REFERENCE_TYPES, ExceptionType, FunctionType):
+            return type_
+        if isinstance(type_, ListType | SequenceType):
+            return SequenceType(self.of(type_.elem))
+        if isinstance(type_, ClassType):
+            return self._object(type_)
+        if isinstance(type_, RecordType):
+            return TupleType(tuple(map(self.of, type_.types)))
+        if isinstance(type_, SumType):
+            return self._sum(type_)
+        if isinstance(type_, TupleType):
+            return type_.with_parts(list(map(self.of, type_.elems)))
+        raise ValuesError(f"values: nothing stands for {next(text for cls, text in _NO_VALUE.items() if isinstance(type_, cls))}")
+
+    def _object(self, type_: ClassType) -> Type:
+        if type_.name in self._inside:
+            raise ValuesError(f"values: nothing stands for an object of {type_.name} that holds others of its class; use lists")
+        self._inside.append(type_.name)
+        try:
+            elems = tuple(map(self.of, self.fields_of(type_).values()))
+        finally:
+            self._inside.pop()
+        return TupleType(elems, *object_names(type_.name, len(elems)))
+
+    def _sum(self, type_: SumType) -> Type:
+        parts = list(map(self.of, type_.alternatives))
+        plain = [part for part in parts if isinstance(part, SequenceType) or (isinstance(part, TupleType) and not part.name)]
+        mixed = any(isinstance(part, SequenceType) for part in plain) and len(plain) > 1
+        if mixed or len(set(map(kind, parts))) < len(parts):
+            raise ValuesError(f"values: nothing stands for one of {type_}; keep lists and tuples in variables of their own")
+        return SumType(tuple(parts))
+
+    def of_state(self, type_: Type, value: Any) -> Type:
+        """The type of a piece of state, with the keys of dicts as they are in `value`."""
+        if isinstance(type_, DictType) and isinstance(value, dict):
+            return RecordType(type_.key, type_.value, tuple(value), tuple(self.of_state(type_.value, x) for x in value.values()))
+        if isinstance(type_, ClassType) and isinstance(value, Instance):
+            return ClassType(type_.name, tuple(self.fields_of(type_).items()))
+        return type_
+
+
+def object_names(cls: str, count: int) -> tuple[str, tuple[str, ...]]:
+    """The name of the tuple that stands for an object of a class, and of its items."""
+    return "Object_" + re.sub(r"\W", "_", cls, flags=re.ASCII), tuple(f"field{k}" for k in range(count))
+
+
+def alternative_of(type_: Type, sum_: SumType) -> int:
+    """Which alternative of a sum values of this type are."""
+    exact = [k for k, part in enumerate(sum_.alternatives) if kind(part) == kind(type_)]
+    fitting = exact or [k for k, part in enumerate(sum_.alternatives) if is_subtype(type_, part)]
+    return fitting[0]

@@ -1,0 +1,17 @@
+"""What has no counterpart without a heap or exceptions, in words, at the user's line."""
+
+from __future__ import annotations
+
+from ...errors import ConversionError
+from ...ir.core import Operation
+from ...runtime.where.tracebacks import lead_through
+
+
+class ValuesError(ConversionError):
+    """A use of shared objects or exceptions that ordinary values can't stand for: names the line, the reason, what to write."""
+
+
+def refuse(op: Operation | None, message: str) -> ValuesError:
+    """The error of an operation."""
+    place = op.loc[:2] if op is not None and op.loc is not None else ()
+    return lead_through(None if op is None else op.loc, ValuesError(f"values: {message}", *place))
