@@ -12,12 +12,13 @@ from .lowering.program import Port
 class Answer(NamedTuple):
     """What a run gives.
 
-    result: the result of the call. error: the number of the exception that ended it, from 1; 0: none did. left: what it leaves in
-    the state, in parameters and in arguments, by the ports of these.
+    result: the result of the call. error: the number of the exception that ended it, from 1; 0: none did. details: what messages
+    tell, by number. left: what it leaves in the state, in parameters and in arguments, by the ports of these.
     """
 
     result: Any
     error: int
+    details: dict[int, Any]
     left: list[tuple[Port, Any]]
 
 
@@ -28,27 +29,31 @@ class GraphCall:
         self.inputs, self.outputs = inputs, outputs
         self.names = [name for port in outputs for name in port.leaves]
 
-    def feeds(self, arguments: Iterable[Any], state: Mapping[str, Any]) -> dict[str, Any]:
-        """The arrays of the inputs; an input of the state that `state` lacks is left out."""
+    def feeds(self, arguments: Iterable[Any], state: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """The arrays of the inputs. State and parameters that the mappings lack are left out: they are what the file says."""
         rest = iter(arguments)
         feeds: dict[str, Any] = {}
         for port in self.inputs:
-            if port.role != "state":
+            held = state if port.role == "state" else parameters
+            if port.role == "value":
                 feeds.update(zip(port.leaves, flattened(port.type, next(rest))))
-            elif port.key in state:
-                feeds.update(zip(port.leaves, flattened(port.type, state[str(port.key)])))
+            elif port.key in held:
+                feeds.update(zip(port.leaves, flattened(port.type, held[str(port.key)])))
         return feeds
 
     def answer(self, arrays: Iterable[Any]) -> Answer:
         """What the outputs, in the order of `names`, mean."""
         rest = iter(arrays)
         result, error, left = None, 0, []
+        details: dict[int, Any] = {}
         for port in self.outputs:
             value = rebuilt(port.type, [next(rest) for _ in port.leaves])
             if port.role == "value":
                 result = value
             elif port.role == "error":
                 error = int(value)
+            elif port.role == "detail":
+                details[int(port.key)] = value
             else:
                 left.append((port, value))
-        return Answer(result, error, left)
+        return Answer(result, error, details, left)

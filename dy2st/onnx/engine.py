@@ -85,7 +85,8 @@ class OnnxExecutable:
 def lowered(program: Program, function: str) -> Lowered:
     """The model of one Function. EngineError, which names the operator and the user's line: it has none."""
     try:
-        return lower(prepared(program.starting_at(function)))
+        ready = prepared(program.starting_at(function))
+        return lower(ready.program, interface=ready.interface)
     except ConversionError as error:
         raise EngineError(f"{error} (backend={NAME!r})") from None
 
@@ -102,12 +103,12 @@ class Body:
     def __call__(self, *inputs: Any) -> Any:
         held, call = self._held, self._call
         try:
-            answer = call.answer(self.session.run(call.names, call.feeds(inputs, held.state)))
+            answer = call.answer(self.session.run(call.names, call.feeds(inputs, held.state, held.parameters)))
         except Exception as error:
             told: Exception = EngineError(f"backend={NAME!r} fails: {error}")
             raise ended(held, self._function, inputs, told) from None
         if answer.error:
-            told = raised(self._errors[answer.error - 1], held.exceptions)
+            told = raised(self._errors[answer.error - 1], answer.details, held.exceptions)
             raise ended(held, self._function, inputs, told) from None
         for port, value in answer.left:
             self._keep(port, value, inputs)

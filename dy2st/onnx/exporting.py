@@ -22,6 +22,7 @@ from .lowering.program import lower
 from .metadata import described
 from .packages import onnx
 from .preparing import prepared
+from .start import refuse_open_ranks, start_values
 from .verifying import verify_model
 
 SUFFIX = ".onnx"
@@ -62,7 +63,9 @@ def export(
     target = f"{os.fspath(path)}" if os.fspath(path).endswith(SUFFIX) else f"{os.fspath(path)}{SUFFIX}"
     program, info, method = model_of(layer, input_spec, configs)
     ready = prepared(program)
-    lowered = lower(ready, opset_version, Path(target).stem)
+    lowered = lower(ready.program, opset_version, Path(target).stem, ready.interface)
+    refuse_open_ranks(lowered)
+    start_values(lowered, ready.initial)
     described(lowered, info, method)
     if verify is not None:
         verify_model(ready, lowered, natives_of(info.name, info.inputs[method], verify, {}))

@@ -11,25 +11,24 @@ from typing import Any
 
 from ..errors import ModelFileError
 from ..ir.core import Loc
-from ..ir.types import Type, parse_type
 from ..saving import Info
-from .lowering.faults import ErrorEntry
+from .lowering.faults import Detail, ErrorEntry
 from .lowering.program import Lowered, Port
 from .packages import onnx
+from .structures import read_structure, structure
 
 KEY, FORMAT = "dy2st", 1
 
 
 @dataclass
 class Metadata:
-    """name: what the model is called. arguments: the trees of a call's arguments, by parameter. result: the type of the result.
+    """name: what the model is called. arguments: the trees of a call's arguments, by parameter.
 
     inputs, outputs: what each input and output of the graph stands for. errors: what the output `error` means, from 1 on.
     """
 
     name: str
     arguments: list[Any]
-    result: Type
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
@@ -40,7 +39,6 @@ class Metadata:
             "format": FORMAT,
             "name": self.name,
             "arguments": self.arguments,
-            "result": str(self.result),
             "inputs": [_port(port) for port in self.inputs],
             "outputs": [_port(port) for port in self.outputs],
             "errors": [_error(entry) for entry in self.errors],
@@ -56,7 +54,7 @@ class Metadata:
                 raise ModelFileError(f"the model's metadata has the format {tree['format']!r}; this dy2st reads {FORMAT}")
             inputs, outputs = ([_read_port(port) for port in tree[key]] for key in ("inputs", "outputs"))
             errors = [_read_error(entry) for entry in tree["errors"]]
-            return cls(str(tree["name"]), tree["arguments"], parse_type(tree["result"]), inputs, outputs, errors)
+            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors)
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, ModelFileError):
                 raise
@@ -64,28 +62,38 @@ class Metadata:
 
 
 def _port(port: Port) -> dict[str, Any]:
-    return {"type": str(port.type), "leaves": port.leaves, "role": port.role, "key": port.key}
+    return {"type": structure(port.type), "leaves": port.leaves, "role": port.role, "key": port.key}
 
 
 def _read_port(tree: dict[str, Any]) -> Port:
-    return Port(parse_type(tree["type"]), [str(name) for name in tree["leaves"]], str(tree["role"]), tree["key"])
+    return Port(read_structure(tree["type"]), [str(name) for name in tree["leaves"]], str(tree["role"]), tree["key"])
 
 
 def _error(entry: ErrorEntry) -> dict[str, Any]:
     loc = None if entry.loc is None else [entry.loc.title, entry.loc.line, entry.loc.function]
-    fields = [[*pair] for pair in entry.fields]
-    return {"exception": entry.exception, "bases": [*entry.bases], "arguments": [*entry.arguments], "fields": fields, "loc": loc}
+    fields = [[name, _told(value)] for name, value in entry.fields]
+    arguments = [_told(value) for value in entry.arguments]
+    return {"exception": entry.exception, "bases": [*entry.bases], "arguments": arguments, "fields": fields, "loc": loc}
+
+
+def _told(value: Any) -> Any:
+    """A constant, or which of the details it is."""
+    return {"detail": value.number} if isinstance(value, Detail) else value
+
+
+def _read_told(tree: Any) -> Any:
+    return Detail(int(tree["detail"])) if isinstance(tree, dict) else tree
 
 
 def _read_error(tree: dict[str, Any]) -> ErrorEntry:
     loc = None if tree["loc"] is None else Loc(str(tree["loc"][0]), int(tree["loc"][1]), str(tree["loc"][2]))
-    bases, fields = tuple(map(str, tree["bases"])), tuple((str(name), value) for name, value in tree["fields"])
-    return ErrorEntry(str(tree["exception"]), tuple(tree["arguments"]), loc, bases, fields)
+    fields = tuple((str(name), _read_told(value)) for name, value in tree["fields"])
+    arguments = tuple(map(_read_told, tree["arguments"]))
+    return ErrorEntry(str(tree["exception"]), arguments, loc, tuple(map(str, tree["bases"])), fields)
 
 
 def described(lowered: Lowered, info: Info, method: str) -> Metadata:
     """Write into a model what its inputs and outputs stand for."""
-    (result,) = info.outputs[method]
-    found = Metadata(info.name, info.inputs[method], parse_type(result), lowered.inputs, lowered.outputs, lowered.errors)
+    found = Metadata(info.name, info.inputs[method], lowered.inputs, lowered.outputs, lowered.errors)
     onnx().helper.set_model_props(lowered.model, {KEY: found.as_json()})
     return found

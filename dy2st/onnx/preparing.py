@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from ..ir.core import Program
 from ..passes import run
-from ..passes.copying import copied
-from ..passes.functionalize import functionalize_program
+from ..passes.values import Interface, values_program
 
 _SMALLER = ("shapes", "constants", "simplify", "subexpressions", "dead_code", "shapes")
 
 
-def prepared(program: Program) -> Program:
-    """A copy of a Program in which nothing is written in place, made as small as passes make it.
+class Prepared(NamedTuple):
+    """A Program that lowering takes.
 
-    FunctionalizeError, at the user's line: it can't be told whose memory is written.
+    interface: what its arguments and results stand for. initial: what state and written parameters hold at first, in native form,
+        by kind and name.
     """
-    pure = functionalize_program(run(copied(program), "inline"), "mutations_and_views", lift=True)
-    return run(pure, *_SMALLER)
+
+    program: Program
+    interface: Interface
+    initial: dict[tuple[str, str], Any]
+
+
+def prepared(program: Program) -> Prepared:
+    """A copy of a Program without writes in place and without a heap, made as small as passes make it.
+
+    ValuesError or FunctionalizeError, ConversionErrors at the user's line: it has no counterpart without them.
+    """
+    pure, interface = values_program(program)
+    run(pure, *_SMALLER)
+    initial = {("state", name): state.value for name, state in program.state.items()}
+    initial |= {("parameter", name): parameter.data for name, parameter in program.parameters.items()}
+    return Prepared(pure, interface, initial)

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..ops.registry import OPERATORS
 from ..runtime.engine import Executable
 from ..runtime.engine.exceptions import exception_class, made_error
 from ..runtime.where.faults import speaks_for_the_user
 from ..runtime.where.tracebacks import lead_through, note_line
-from .lowering.faults import ErrorEntry
+from .lowering.faults import Detail, ErrorEntry
 
 if TYPE_CHECKING:
     from .engine import OnnxExecutable
 
 
-def raised(entry: ErrorEntry, known: Mapping[str, type[BaseException]] | None = None) -> Exception:
-    """The exception that an entry tells of. known: the user's classes by name, where the model was made in this process."""
-    error = made_error(exception_class([entry.exception, *entry.bases], known), dict(entry.fields), *entry.arguments)
+Classes = Mapping[str, type[BaseException]]
+
+
+def raised(entry: ErrorEntry, details: Mapping[int, Any], known: Classes | None = None) -> Exception:
+    """The exception that an entry tells of.
+
+    details: what the model has computed for messages. known: the user's classes by name, where they are known.
+    """
+    told = [details[x.number] if isinstance(x, Detail) else x for x in (*entry.arguments, *(value for _, value in entry.fields))]
+    count = len(entry.arguments)
+    fields = {name: value for (name, _), value in zip(entry.fields, told[count:])}
+    error = made_error(exception_class([entry.exception, *entry.bases], known), fields, *told[:count])
     if entry.loc is not None:
         note_line(error, entry.loc)
     assert isinstance(error, Exception)

@@ -50,7 +50,7 @@ class Session:
             raise ModelFileError("the model wasn't written by dy2st.onnx.export: use onnxruntime.InferenceSession for it")
         self.metadata = Metadata.of_json(text)
         self._call = GraphCall(self.metadata.inputs, self.metadata.outputs)
-        self._state: dict[str, Any] = {}
+        self._state: dict[str, dict[str, Any]] = {"state": {}, "parameter": {}}
 
     def __repr__(self) -> str:
         return f"<Session {self.metadata.name}>"
@@ -58,21 +58,23 @@ class Session:
     @property
     def state(self) -> dict[str, Any]:
         """The state that calls have left, by name; what none has changed is as the file has it, and isn't in here."""
-        return {name: Revival({})(value) for name, value in self._state.items()}
+        return {name: Revival({})(value) for held in self._state.values() for name, value in held.items()}
 
     def reset(self) -> None:
         """Let the state be as it is in the file."""
-        self._state.clear()
+        for held in self._state.values():
+            held.clear()
 
     @speaks_for_the_user
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the model; arguments and result are those of the exported function."""
         inputs = inputs_of(self.metadata.name, self.metadata.arguments, args, kwargs)
         natives = list(map(Mirror({}, {}).to_native, inputs))
-        answer = self._call.answer(self.session.run(self._call.names, self._call.feeds(natives, self._state)))
+        feeds = self._call.feeds(natives, self._state["state"], self._state["parameter"])
+        answer = self._call.answer(self.session.run(self._call.names, feeds))
         self._keep(answer, inputs)
         if answer.error:
-            raise raised(self.metadata.errors[answer.error - 1])
+            raise raised(self.metadata.errors[answer.error - 1], answer.details)
         return Revival({})(answer.result)
 
     def _keep(self, answer: Answer, inputs: list[Any]) -> None:
@@ -81,7 +83,7 @@ class Session:
             if port.role == "argument":
                 _write(inputs[int(port.key)], value)
             else:
-                self._state[str(port.key)] = value
+                self._state[port.role][str(port.key)] = value
 
 
 def _write(target: Any, value: Any) -> None:

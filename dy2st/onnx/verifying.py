@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from .lowering import protos
 from .lowering.leaves import leaves_of
 from .lowering.program import Lowered
 from .packages import onnx, onnxruntime
+from .preparing import Prepared
 
 ROUNDING = {"float16": (2e-2, 1e-3), "float32": (1e-3, 1e-5), "float64": (1e-9, 1e-12)}  # relative, absolute
 
@@ -26,17 +27,19 @@ class DifferenceError(Dy2stError):
     """Two forms of one model give different values: names the first Value that differs, and its line."""
 
 
-def verify_model(ready: Program, lowered: Lowered, natives: Sequence[Any]) -> None:
+def verify_model(ready: Prepared, lowered: Lowered, natives: Sequence[Any]) -> None:
     """Compare a Program with its ONNX model, for the arguments `natives` in native form.
 
     DifferenceError: a Value outside of control flow differs by more than rounding; of those in an `if` or a loop, the results are
     compared. ValueError: the Program draws random numbers.
     """
-    if any(OPERATORS[op.name].random for op in ready.walk() if op.name in OPERATORS):
+    if any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS):
         raise ValueError("a model that draws random numbers can't be verified: each run draws others")
+    rest = iter(natives)
+    given = [next(rest) if x.kind == "input" else ready.initial[x.kind, x.name] for x in ready.interface.inputs]
     watched = [value for value in lowered.values if isinstance(value.type, TensorType)]
-    ours = _on_numpy(ready, watched, natives)
-    theirs = _in_onnxruntime(lowered, watched, natives)
+    ours = _on_numpy(ready.program, watched, given)
+    theirs = _in_onnxruntime(lowered, watched, natives, ready.initial)
     for value, a, b in zip(watched, ours, theirs):
         if problem := difference(a, b):
             raise DifferenceError(f"{_named(value)} differs: {problem}")
@@ -55,7 +58,9 @@ def _on_numpy(ready: Program, watched: list[Value], natives: Sequence[Any]) -> t
     return compile_program(Program({function.name: function}, ready.parameters, ready.state))(*natives)
 
 
-def _in_onnxruntime(lowered: Lowered, watched: list[Value], natives: Sequence[Any]) -> list[Any]:
+def _in_onnxruntime(
+    lowered: Lowered, watched: list[Value], natives: Sequence[Any], initial: Mapping[tuple[str, str], Any]
+) -> list[Any]:
     """What onnxruntime computes for them: the model with each of them as an output."""
     model = onnx().ModelProto()
     model.CopyFrom(lowered.model)
@@ -68,7 +73,8 @@ def _in_onnxruntime(lowered: Lowered, watched: list[Value], natives: Sequence[An
     options = onnxruntime().SessionOptions()
     options.log_severity_level = 4
     session = onnxruntime().InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    feeds = GraphCall(lowered.inputs, []).feeds(natives, {})
+    held = [{name: value for (kind, name), value in initial.items() if kind == role} for role in ("state", "parameter")]
+    feeds = GraphCall(lowered.inputs, []).feeds(natives, *held)
     asked = [name for name in dict.fromkeys(names) if name in given]
     found = dict(zip(asked, session.run(asked, feeds)))
     constants = {proto.name: proto for proto in model.graph.initializer}

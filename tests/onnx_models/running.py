@@ -9,8 +9,9 @@ import numpy as np
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Program
 from dy2st.ir.types import TensorType, Type
-from dy2st.onnx.lowering.natives import flattened, rebuilt
+from dy2st.onnx.calls import GraphCall
 from dy2st.onnx.lowering.program import Lowered, lower
+from dy2st.onnx.raised import raised
 from dy2st.ops.registry import infer_types, lookup
 from dy2st.runtime.tensors.value_types import type_of_native
 
@@ -32,11 +33,12 @@ def session(lowered: Lowered) -> Any:
 def run(program: Program, values: list, opset: int | None = None) -> Any:
     """The result of a Program for native values, computed by onnxruntime."""
     lowered = lower(program, opset)
-    (port,) = lowered.outputs
-    feeds = {}
-    for given, value in zip(lowered.inputs, values):
-        feeds.update(zip(given.leaves, flattened(given.type, value)))
-    return rebuilt(port.type, session(lowered).run(port.leaves, feeds)) if port.leaves else rebuilt(port.type, [])
+    call = GraphCall(lowered.inputs, lowered.outputs)
+    feeds = call.feeds(values, {}, {})
+    answer = call.answer(session(lowered).run(call.names, feeds) if call.names else [])
+    if answer.error:
+        raise raised(lowered.errors[answer.error - 1], answer.details)
+    return answer.result
 
 
 def of_one_operator(name: str, operands: tuple, attrs: dict[str, Any], blur=lambda type_: type_) -> tuple[Program, list]:

@@ -235,6 +235,12 @@ class Builder(Lengths):
         """A sequence with the type that its place declares."""
         return OnnxValue(x.name, type_)
 
+    def named(self, x: OnnxValue, name: str) -> OnnxValue:
+        """`x` by a node of its own, which gives it a name."""
+        name = self.names.fresh(name)
+        self.scope.add(onnx().helper.make_node("Identity", [x.name], [name], self.names.fresh(f"{name}/Identity")))
+        return OnnxValue(name, x.type)
+
     def need(self, opset: int, what: str) -> None:
         """NeedsOpsetError where the model's opset is older than the first in which `what` has a form."""
         if self.opset < opset:

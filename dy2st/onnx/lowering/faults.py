@@ -15,10 +15,17 @@ FINE = 2**31 - 1  # above the number of any check
 
 
 @dataclass(frozen=True)
+class Detail:
+    """Stands for what the model computes for a message: the output of the role "detail" of this number."""
+
+    number: int
+
+
+@dataclass(frozen=True)
 class ErrorEntry:
     """An exception that a model may tell of by its place in `Lowered.errors`, counted from 1.
 
-    exception: the name of its class. arguments: what that is called with. loc: the user's line.
+    exception: the name of its class. arguments: what that is called with, constants or Details. loc: the user's line.
     bases: the names of the classes above it, up to one of Python's own. fields: attributes that its `__init__` has set.
     """
 

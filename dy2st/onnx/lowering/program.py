@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,13 +11,15 @@ import numpy as np
 from ...config import VERSION
 from ...ir.core import Program, Value
 from ...ir.types import INT, TensorType, Type
+from ...passes.values import Argument, Computed, ErrorRecord, Interface, Result
 from ..packages import onnx
 from . import protos
-from .faults import FINE, ErrorEntry
+from .coercion import split
+from .faults import FINE, Detail, ErrorEntry
 from .leaves import leaves_of
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, OnnxError
-from .values import Array, OnnxValue
+from .values import OnnxValue
 from .walk import Walk
 from .writer import Writer
 
@@ -25,11 +28,12 @@ OLDEST, DEFAULT, NEWEST = 17, 18, 26
 
 @dataclass
 class Port:
-    """A value that goes in or out: its type in the Program, and the names of its leaves in the graph.
+    """A value that goes in or out: its type in the user's Program, and the names of its leaves in the graph.
 
-    role, key: what it is outside of the graph. Of an input: the next argument ("value"), or state ("state") of the name `key`.
-    Of an output: the result ("value"); the state ("state"), parameter ("parameter") or argument ("argument") of the name or
-    position `key` as the call leaves it; or which of `Lowered.errors` has ended the call, counted from 1, or 0 ("error").
+    role, key: what it is outside of the graph. An input is the next argument ("value"), or the "state" or "parameter" of the name
+    `key`. An output is the result ("value"), what the call leaves in the "state" or "parameter" of the name `key` or in the
+    "argument" of that position, the number of the entry of `Lowered.errors` that has ended the call, from 1 ("error"), or number
+    `key` of what messages tell ("detail").
     """
 
     type: Type
@@ -57,10 +61,11 @@ class Lowered:
     values: dict[Value, list[str]] = field(default_factory=dict)
 
 
-def lower(program: Program, opset: int | None = None, name: str = "model") -> Lowered:
-    """Make the ONNX model of a Program.
+def lower(program: Program, opset: int | None = None, name: str = "model", interface: Interface | None = None) -> Lowered:
+    """Make the ONNX model of a Program without heap, calls and writes.
 
     opset: the version of ONNX's operators; None: 18, or the lowest above it that the operators need.
+    interface: what its arguments and results stand for, where the pass `values` has made it.
 
     OnnxError: an operation has no form in ONNX, or none in that version; ValueError: a version that isn't written.
     """
@@ -69,7 +74,7 @@ def lower(program: Program, opset: int | None = None, name: str = "model") -> Lo
     tried = opset or DEFAULT
     while True:
         try:
-            return _lowered(program, tried, name)
+            return _Lowering(program, tried, interface or _plain(program)).lowered(name)
         except NeedsOpsetError as error:
             if opset is not None or error.opset > NEWEST:
                 raise OnnxError(str(error)) from None
@@ -78,55 +83,91 @@ def lower(program: Program, opset: int | None = None, name: str = "model") -> Lo
             raise OnnxError(f"an argument or a parameter has no form in ONNX: {error}") from None
 
 
-def _lowered(program: Program, opset: int, name: str) -> Lowered:
-    g = Writer(opset)
-    walk = Walk(g, program)
-    walk.name_parameters()
-    entry = program.entry.block
-    found = Lowered(None, opset)
-    arguments: list[list[OnnxValue]] = []
-    for argument in entry.args:
-        leaves = _inputs(g, argument.name, argument.type)
-        arguments.append(leaves)
-        found.inputs.append(Port(argument.type, [x.name for x in leaves]))
-    (result,) = walk.block(entry, arguments)
-    outputs = _outputs(g, result)
-    found.outputs.append(Port(result.type, [x.name for x in outputs]))
-    if g.errors:
-        fault = g.fault()
-        outputs.append(_output(g, g.Where(g.Equal(fault, FINE), 0, fault), "error"))
-        found.outputs.append(Port(INT, [outputs[-1].name], "error"))
-        found.errors = g.errors
-    inputs = [(x.name, x.type) for leaves in arguments for x in leaves]
-    graph = g.scope.graph(name, inputs, [(x.name, x.type) for x in outputs], _initialisers(walk))
-    found.model = _model(graph, opset)
-    found.values = {value: [x.name for x in walk.leaves(value)] for op in entry.ops for value in op.results}
-    found.parameters = {name: value.name for name, value in walk.parameters.items()}
-    return found
+def _plain(program: Program) -> Interface:
+    """Arguments are inputs, and what is returned is the result."""
+    (type_,) = program.entry.result_types
+    inputs = [Argument("input", value.name, value.type, value.type) for value in program.entry.block.args]
+    return Interface(inputs, [Result("result", "", 0, type_, type_)])
 
 
-def _inputs(g: Writer, name: str, type_: Type) -> list[OnnxValue]:
-    """The inputs of the graph for one argument."""
-    leaves = leaves_of(type_)
-    names = [name or "input"] if len(leaves) == 1 else [f"{name or 'input'}.{k}" for k in range(len(leaves))]
-    is_number = len(leaves) == 1 and not isinstance(type_, TensorType)
-    return [OnnxValue(g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]
+class _Lowering:
+    """One try, for one opset."""
+
+    def __init__(self, program: Program, opset: int, interface: Interface):
+        self.g = Writer(opset)
+        self.walk = Walk(self.g, program)
+        self.program, self.interface = program, interface
+        self.found = Lowered(None, opset)
+        self.outputs: list[OnnxValue] = []
+
+    def lowered(self, name: str) -> Lowered:
+        """The model, and what surrounds it."""
+        g, walk, found, entry = self.g, self.walk, self.found, self.program.entry.block
+        walk.name_parameters()
+        arguments = [self._input(argument) for argument in self.interface.inputs]
+        (returned,) = walk.block(entry, arguments)
+        self._results(returned)
+        inputs, outputs = ([(x.name, x.type) for x in values] for values in (sum(arguments, []), self.outputs))
+        found.model = _model(g.scope.graph(name, inputs, outputs, _initialisers(walk)), found.opset)
+        found.values = {value: [x.name for x in walk.leaves(value)] for op in entry.ops for value in op.results}
+        found.parameters = {key: value.name for key, value in walk.parameters.items()}
+        return found
+
+    def _input(self, argument: Argument) -> list[OnnxValue]:
+        """The inputs of the graph for one argument."""
+        leaves, hint = leaves_of(argument.type), argument.name or "input"
+        names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
+        is_number = len(leaves) == 1 and not isinstance(argument.type, TensorType)
+        found = [OnnxValue(self.g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]
+        role, key = ("value", "") if argument.kind == "input" else (argument.kind, argument.name)
+        self.found.inputs.append(Port(argument.original, [x.name for x in found], role, key))
+        return found
+
+    def _results(self, returned: Packed) -> None:
+        """The outputs of the graph for each part of what the Program returns."""
+        is_one = len(self.interface.outputs) == 1 and self.interface.outputs[0].type == returned.type
+        types = [result.type for result in self.interface.outputs]
+        told = None
+        for result, part in zip(self.interface.outputs, [returned.leaves] if is_one else split(returned.leaves, types)):
+            if result.kind == "error":
+                (told,) = part
+            else:
+                role, hint, key = _ROLES[result.kind](result)
+                self._output(result.original, part, role, hint, key)
+        self._errors(told)
+
+    def _output(self, type_: Type, leaves: Sequence[OnnxValue], role: str, hint: str, key: str | int = "") -> None:
+        """The outputs for one value, each given by a node of its own name."""
+        names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
+        values = [self.g.named(x, name) for x, name in zip(leaves, names)]
+        self.outputs += values
+        self.found.outputs.append(Port(type_, [x.name for x in values], role, key))
+
+    def _errors(self, told: OnnxValue | None) -> None:
+        """The output that tells which exception has ended the call: of a `raise`, or of a check, which came before it."""
+        g, errors = self.g, [_entry(record) for record in self.interface.errors]
+        if g.errors:
+            fault = g.fault()
+            told = g.Where(g.Equal(fault, FINE), g.const(0) if told is None else told.as_tensor(), g.Add(fault, len(errors)))
+        if told is not None:
+            self._output(INT, [told], "error", "error")
+            self.found.errors = [*errors, *g.errors]
 
 
-def _outputs(g: Writer, result: Packed) -> list[OnnxValue]:
-    """The outputs of the graph, each given by a node of its own name."""
-    found = []
-    for k, leaf in enumerate(result.leaves):
-        if isinstance(leaf.type, Array) and leaf.type.shape is None:
-            raise OnnxError("an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`")
-        found.append(_output(g, leaf, "output" if len(result.leaves) == 1 else f"output.{k}"))
-    return found
+_ROLES: dict[str, Callable[[Result], tuple[str, str, str | int]]] = {  # kind of a result -> role, name, key
+    "result": lambda result: ("value", "output", ""),
+    "written": lambda result: ("argument", f"{result.name or 'input'}.next", result.number),
+    "state": lambda result: ("state", f"{result.name}.next", result.name),
+    "parameter": lambda result: ("parameter", f"{result.name}.next", result.name),
+    "value": lambda result: ("detail", f"error.{result.number}", result.number),
+}
 
 
-def _output(g: Writer, value: OnnxValue, hint: str) -> OnnxValue:
-    name = g.names.fresh(hint)
-    g.scope.add(onnx().helper.make_node("Identity", [value.name], [name], g.names.fresh(f"{name}/Identity")))
-    return OnnxValue(name, value.type)
+def _entry(record: ErrorRecord) -> ErrorEntry:
+    """What the file says of a `raise`."""
+    count = len(record.arguments) - len(record.fields)
+    given = [Detail(x.number) if isinstance(x, Computed) else x for x in record.arguments]
+    return ErrorEntry(record.exception, tuple(given[:count]), record.loc, record.bases, tuple(zip(record.fields, given[count:])))
 
 
 def _initialisers(walk: Walk) -> list[Any]:

@@ -1,0 +1,36 @@
+"""What a model file needs that a model in a session doesn't: start values of its state, and outputs of known ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .lowering import protos
+from .lowering.natives import flattened
+from .lowering.program import Lowered
+from .lowering.refusal import OnnxError
+
+
+def refuse_open_ranks(lowered: Lowered) -> None:
+    """OnnxError for an output whose number of axes isn't known: ONNX's checker wants one."""
+    for output in lowered.model.graph.output:
+        type_ = output.type.sequence_type.elem_type if output.type.HasField("sequence_type") else output.type
+        if not type_.tensor_type.HasField("shape"):
+            raise OnnxError(
+                f"the number of axes of the output {output.name} isn't known, which ONNX's checker asks for: "
+                "reshape it before it is returned"
+            )
+
+
+def start_values(lowered: Lowered, initial: Mapping[tuple[str, str], Any]) -> None:
+    """Give the inputs that are state their values of now, for callers that leave them out.
+
+    initial: in native form, by kind and name. OnnxError: a list of tensors of open shapes, which has no constant.
+    """
+    for port in lowered.inputs:
+        if port.role == "value":
+            continue
+        for name, array in zip(port.leaves, flattened(port.type, initial[port.role, str(port.key)])):
+            if isinstance(array, list):
+                raise OnnxError(f"the state {port.key} holds tensors whose shapes aren't known: give them fixed shapes")
+            lowered.model.graph.initializer.append(protos.tensor_proto(name, array))
