@@ -27,15 +27,17 @@ class Namer(nn.Layer):
         self.width = width
 
     def forward(self, start, dice, wildness):
+        # Read what is typed.
         state = dy2st.zeros([1, self.width])
         letter = dy2st.full([], END, "int64")
         for typed in start:
-            state, _ = self.cell(self.letters(letter).unsqueeze(0), state)
+            state = self.read(letter, state)
             letter = typed
 
+        # Write on: a letter a turn, until the name is complete.
         name, odds = [], []
         for roll in dice:
-            state, _ = self.cell(self.letters(letter).unsqueeze(0), state)
+            state = self.read(letter, state)
             chances = F.softmax(self.next(state)[0] / wildness)
             odds.append(chances)
             letter = (chances.cumsum()[:-1] < roll).sum()
@@ -44,11 +46,16 @@ class Namer(nn.Layer):
             name.append(letter)
         return name, odds
 
+    def read(self, letter, state):
+        """The state after a letter; letter: int64 [] or [n], state: float32 [1, width] or [n, width]."""
+        _, state = self.cell(self.drop(self.letters(letter)).reshape([-1, 24]), state)
+        return state
+
     def loss(self, names, marks):
         """What training minimises. names: int64 [n, length], from END to END; marks: float32 [n, length - 1], which letters count."""
         state, states = dy2st.zeros([names.shape[0], self.width]), []
         for place in range(names.shape[1] - 1):
-            state, _ = self.cell(self.drop(self.letters(names[:, place])), state)
+            state = self.read(names[:, place], state)
             states.append(state)
         logits = self.next(self.drop(dy2st.stack(states, axis=1)))
         errors = F.cross_entropy(logits, names[:, 1:], reduction="none")
