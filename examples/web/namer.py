@@ -34,7 +34,7 @@ class Namer(nn.Layer):
             state = self.read(letter, state)
             letter = typed
 
-        # Write on: a letter a turn, until the name is complete.
+        # Write on, a letter a turn, until the end.
         name, odds = [], []
         for roll in dice:
             state = self.read(letter, state)

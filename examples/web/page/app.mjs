@@ -1,15 +1,12 @@
-// What happens on the page: six names are written for what is typed, one is shown, and one turn of it.
+// What happens on the page: a nest of names is written for what is typed, one is shown, and one turn of it.
 import { diceOf, fresh } from "./dice.mjs";
 import { grow, mark } from "./dinosaur.mjs";
 import { loaded } from "./model.mjs";
 import { annotate, showSource } from "./source.mjs";
 import { showTurn } from "./turn.mjs";
 
-const TURNS = 18; // at most: a die for each
-const NEST = 6;
-const CALL = `const session = await InferenceSession.create("namer.onnx");
-const found = await session.run({ start, dice, wildness });
-const [letters, odds] = session.outputNames.map((name) => found[name]);`;
+const TURNS = 22; // at most: a die for each
+const NEST = 6; // different names, where it finds as many
 
 const $ = (id) => document.getElementById(id);
 const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -19,7 +16,8 @@ const spelled = (name) => name.start + name.letters.join("");
 let about, written; // the model
 let seed = fresh();
 let asked = 0; // which request is the latest
-let nest = [], shown = 0, turn = 0;
+export let nest = []; // the names of the latest one
+let shown = 0, turn = 0;
 
 // --- asking the model ---
 
@@ -29,9 +27,10 @@ async function hatch() {
   const wildness = Number($("wildness").value);
   $("wildness-shown").value = wildness.toFixed(1);
   const found = [];
-  for (let egg = 0; egg < NEST; egg++) {
-    found.push(await written(start, diceOf(seed + egg, TURNS), wildness));
+  for (let egg = 0; found.length < NEST && egg < 4 * NEST; egg++) {
+    const name = await written(start, diceOf(seed + egg, TURNS), wildness);
     if (request !== asked) return;
+    if (!found.some((other) => spelled(other) === spelled(name))) found.push(name);
   }
   history.replaceState(null, "", `#${start}/${wildness}/${seed}`);
   nest = found;
@@ -115,8 +114,8 @@ function step(event) {
 async function main() {
   fromAddress();
   ({ about, written } = await loaded());
-  showSource($("source"), about.source);
-  showSource($("call"), CALL);
+  $("source").textContent = about.source;
+  document.querySelectorAll("pre").forEach(showSource);
   $("graph").textContent = about.graph;
   await written("", diceOf(0, TURNS), 1); // the first call also compiles; it would be the slowest by far
   await hatch();

@@ -17,10 +17,10 @@ function* coloured(line) {
 
 const indent = (line) => line.search(/\S|$/);
 
-// The lines of `text` in `pre`; those of loops are marked, as their headers are `for` or `while`.
-export function showSource(pre, text) {
+// Makes the text of `pre` lines with colours, and marks those of loops.
+export function showSource(pre) {
   let loop = null;
-  const lines = text.split("\n").map((line) => {
+  const lines = pre.textContent.split("\n").map((line) => {
     if (loop !== null && line.trim() && indent(line) <= loop) loop = null;
     const starts = /^\s*(for|while)\b/.test(line);
     if (starts && loop === null) loop = indent(line);
