@@ -1,6 +1,6 @@
 """Makes the page: trains the network, exports it as ONNX, and puts onnxruntime-web beside it.
 
-    python examples/web/build.py && python -m http.server -d examples/web/site
+python examples/web/build.py && python -m http.server -d examples/web/site
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def about(file: Path) -> dict[str, object]:
     """What the page says of the model."""
     model = onnx.load(file)
     found = nodes(model.graph)
-    size = f"{file.stat().st_size / 1000:,.0f} kB"
-    graph = f"As ONNX: {found.count('Loop')} Loops, {found.count('If')} Ifs and {len(found)} nodes in all, opset {model.opset_import[0].version}, {size}."
+    counts = f"{found.count('Loop')} Loops, {found.count('If')} Ifs and {len(found)} nodes in all"
+    graph = f"As ONNX: {counts}, opset {model.opset_import[0].version}, {file.stat().st_size / 1000:,.0f} kB."
     source = textwrap.dedent(inspect.getsource(Namer.forward)).rstrip()
     return {"alphabet": ALPHABET, "names": NAMES, "source": source, "graph": graph}
 

@@ -52,7 +52,10 @@ class Namer(nn.Layer):
         return state
 
     def loss(self, names, marks):
-        """What training minimises. names: int64 [n, length], from END to END; marks: float32 [n, length - 1], which letters count."""
+        """What training minimises.
+
+        names: int64 [n, length], from END to END. marks: float32 [n, length - 1], which letters count.
+        """
         state, states = dy2st.zeros([names.shape[0], self.width]), []
         for place in range(names.shape[1] - 1):
             state = self.read(names[:, place], state)

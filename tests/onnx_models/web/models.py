@@ -56,7 +56,8 @@ class Block(nn.Layer):
 
     def forward(self, x):
         n, words, width = x.shape
-        q, k, v = self.qkv(self.norm1(x)).reshape([n, words, 3, self.heads, width // self.heads]).transpose([2, 0, 3, 1, 4]).unbind(0)
+        qkv = self.qkv(self.norm1(x)).reshape([n, words, 3, self.heads, width // self.heads])
+        q, k, v = qkv.transpose([2, 0, 3, 1, 4]).unbind(0)
         weights = F.softmax(q.matmul(k.transpose([0, 1, 3, 2])) * self.scale, axis=-1)
         x = x + self.out(weights.matmul(v).transpose([0, 2, 1, 3]).reshape([n, words, width]))
         return x + self.narrow(F.gelu(self.wide(self.norm2(x))))
@@ -193,11 +194,15 @@ def _points(random: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray
     return random.uniform(-1, 4, (n, 2)).astype(np.float32), np.asarray([[-1, 0], [0, 0], [1, 0]], np.float32)
 
 
+IMAGE, STATE, WORDS = [None, 3, 32, 32], [None, 16], [None, None, 32]
+BOXES, SCORES = InputSpec([None, 4], "float32", "boxes"), InputSpec([None], "float32", "scores")
+POINTS, CENTRES = InputSpec([None, 2], "float32", "points"), InputSpec([3, 2], "float32", "centres")
+
 MODELS = {
-    "resnet": Model(ResNet, (InputSpec([None, 3, 32, 32], "float32", "image"),), _normal(3, 32, 32)),
-    "transformer": Model(Block, (InputSpec([None, None, 32], "float32", "x"),), _normal(7, 32)),
-    "greedy": Model(Greedy, (InputSpec([None, 16], "float32", "state"),), _normal(16)),
-    "beam": Model(Beam, (InputSpec([None, 16], "float32", "states"),), _normal(16)),
-    "nms": Model(lambda: nms, (InputSpec([None, 4], "float32", "boxes"), InputSpec([None], "float32", "scores")), _boxes),
-    "k_means": Model(lambda: k_means, (InputSpec([None, 2], "float32", "points"), InputSpec([3, 2], "float32", "centres")), _points),
+    "resnet": Model(ResNet, (InputSpec(IMAGE, "float32", "image"),), _normal(3, 32, 32)),
+    "transformer": Model(Block, (InputSpec(WORDS, "float32", "x"),), _normal(7, 32)),
+    "greedy": Model(Greedy, (InputSpec(STATE, "float32", "state"),), _normal(16)),
+    "beam": Model(Beam, (InputSpec(STATE, "float32", "states"),), _normal(16)),
+    "nms": Model(lambda: nms, (BOXES, SCORES), _boxes),
+    "k_means": Model(lambda: k_means, (POINTS, CENTRES), _points),
 }
