@@ -16,9 +16,9 @@ import dy2st
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
-def run(name, folder):
+def run(name, folder, *arguments):
     environment = {**os.environ, "PYTHONPATH": str(Path(dy2st.__file__).resolve().parent.parent)}
-    command = [sys.executable, str(EXAMPLES / name)]
+    command = [sys.executable, str(EXAMPLES / name), *map(str, arguments)]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -1,0 +1,11 @@
+// node run.mjs PACKAGE FOLDER: runs the jobs of FOLDER/jobs.json in onnxruntime-node or onnxruntime-web, and prints the answers.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { answered } from "./calls.mjs";
+
+const [name, folder] = process.argv.slice(2);
+const ort = await import(name);
+const jobs = JSON.parse(await readFile(join(folder, "jobs.json"), "utf8"));
+const found = await answered(ort, jobs, (file) => readFile(join(folder, file)));
+process.stdout.write(JSON.stringify(found));
