@@ -1,0 +1,127 @@
+"""An ONNX graph as plain Python data: what the interpreter walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from ...ir.types import TensorType
+from .tensors import array_of, type_of
+
+Opsets = Mapping[str, int]  # domain -> version
+
+
+@dataclass(eq=False)
+class Node:
+    """One use of an operator. An input or output that isn't there is ''. line: its place in the model, counted from 1."""
+
+    domain: str
+    op_type: str
+    version: int
+    name: str
+    inputs: list[str]
+    outputs: list[str]
+    attributes: dict[str, Any]
+    line: int
+    body: Graph | None = None  # of a function that the model brings
+    proto: Any = None
+
+    def __str__(self) -> str:
+        return f"{self.op_type} {self.name}"
+
+
+@dataclass(eq=False)
+class Graph:
+    """Nodes in an order in which they can run. inputs: names; constants: arrays and tensors, by name.
+
+    types: of the outputs, where they are tensors and the model says it.
+    """
+
+    name: str
+    nodes: list[Node]
+    inputs: list[str]
+    outputs: list[str]
+    constants: dict[str, Any] = field(default_factory=dict)
+    types: list[TensorType | None] = field(default_factory=list)
+
+
+def all_nodes(graph: Graph) -> Iterator[Node]:
+    """The nodes of a graph, and of those in it."""
+    for node in graph.nodes:
+        yield node
+        for inner in (node.body, *node.attributes.values()):
+            if isinstance(inner, Graph):
+                yield from all_nodes(inner)
+
+
+class Reader:
+    """Makes Graphs of protos.
+
+    functions: those that the model brings, by (domain, name, overload). hold: what an initialiser is in a Graph.
+    """
+
+    def __init__(self, functions: Mapping[tuple[str, str, str], Any], hold: Callable[[Any], Any] = array_of):
+        self._functions, self._hold = functions, hold
+        self._count = 0
+
+    def graph(self, proto: Any, opsets: Opsets, given: Mapping[str, Any] | None = None) -> Graph:
+        """The Graph of a GraphProto. given: the attributes of the function that it stands in."""
+        constants = {one.name: self._hold(one) for one in proto.initializer}
+        nodes = [self._node(one, opsets, given) for one in proto.node]
+        inputs = [one.name for one in proto.input if one.name not in constants]
+        types = [_tensor_type(one.type) for one in proto.output]
+        return Graph(proto.name, nodes, inputs, [one.name for one in proto.output], constants, types)
+
+    def function(self, proto: Any, attributes: Mapping[str, Any], opsets: Opsets | None = None) -> Graph:
+        """The Graph of a FunctionProto, called with these attributes."""
+        given = {one.name: self.value(one) for one in proto.attribute_proto} | dict(attributes)
+        own = {one.domain: one.version for one in proto.opset_import} or opsets or {}
+        nodes = [self._node(one, own, given) for one in proto.node]
+        return Graph(proto.name, nodes, list(proto.input), list(proto.output))
+
+    def _node(self, proto: Any, opsets: Opsets, given: Mapping[str, Any] | None) -> Node:
+        self._count += 1
+        line, domain = self._count, own_domain(proto.domain)
+        attributes = {}
+        for one in proto.attribute:
+            if not one.ref_attr_name:
+                attributes[one.name] = self.value(one, opsets, given)
+            elif given and one.ref_attr_name in given:
+                attributes[one.name] = given[one.ref_attr_name]
+        outputs = list(proto.output)
+        name = proto.name or next(filter(None, outputs), "")
+        body = self._functions.get((domain, proto.op_type, proto.overload))
+        graph = None if body is None else self.function(body, attributes)
+        version = opsets.get(domain, opsets.get("ai.onnx", 1) if not domain else 1)
+        return Node(domain, proto.op_type, version, name, list(proto.input), outputs, attributes, line, graph, proto)
+
+    def value(self, attribute: Any, opsets: Opsets = MappingProxyType({}), given: Mapping[str, Any] | None = None) -> Any:
+        """An attribute as Python has it: numbers, texts, arrays, Graphs, and lists of them."""
+        kind = attribute.AttributeType.Name(attribute.type)
+        if kind == "GRAPH":
+            return self.graph(attribute.g, opsets, given)
+        if kind == "TENSOR":
+            return array_of(attribute.t)
+        if kind == "STRING":
+            return attribute.s.decode()
+        if kind == "STRINGS":
+            return [text.decode() for text in attribute.strings]
+        if kind == "FLOAT":
+            return attribute.f
+        if kind == "INT":
+            return attribute.i
+        if kind in ("FLOATS", "INTS"):
+            return list(getattr(attribute, kind.lower()))
+        return attribute
+
+
+def _tensor_type(proto: Any) -> TensorType | None:
+    found = type_of(proto) if proto.WhichOneof("value") == "tensor_type" and proto.tensor_type.elem_type else None
+    return found if isinstance(found, TensorType) else None
+
+
+def own_domain(domain: str) -> str:
+    """A domain by its short name."""
+    return "" if domain == "ai.onnx" else domain

@@ -1,0 +1,86 @@
+"""`onnx.load`: from an ONNX model to a Layer that runs its Program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...config import VERSION
+from ...ir.core import Loc, Program
+from ...ir.names import free
+from ...jit.interface import argument_tree
+from ...jit.loading.translated_layer import TranslatedLayer
+from ...jit.static.concrete import ConcreteProgram, settled
+from ...nn.parameter import Parameter
+from ...runtime.stage.stage import stage
+from ...runtime.tensors.spec import InputSpec, ValueSpec
+from ...runtime.tensors.tensor import Tensor
+from ...runtime.where.tracebacks import shows_users_frames
+from ...saving import Info
+from .checks import check, functions_of, opsets_of
+from .files import read
+from .graph import Graph, Node, Reader, all_nodes
+from .interpreter import Scope
+from .tensors import array_of, spec_of
+from .values import as_tensor
+
+WEIGHTS = "fcV"  # kinds of NumPy's dtypes that are parameters
+BYTES = 1  # how wide an integer is that isn't a shape, an axis or an index
+
+
+class Held:
+    """The tensors that a model holds, and what they are called."""
+
+    def __init__(self) -> None:
+        self.names: dict[int, str] = {}
+        self._tensors: dict[str, Tensor] = {}
+
+    def __call__(self, proto: Any) -> Any:
+        """What an initialiser is: floats are a parameter, single bytes a buffer, and other integers and bools constants."""
+        array = array_of(proto)
+        if array.dtype.kind in WEIGHTS:
+            return self._hold(proto.name, Parameter(array))
+        return self._hold(proto.name, Tensor(array)) if array.dtype.kind in "iu" and array.itemsize == BYTES else array
+
+    def _hold(self, name: str, tensor: Tensor) -> Tensor:
+        tensor.name = free(name, self._tensors)
+        self._tensors[tensor.name] = tensor
+        self.names[id(tensor)] = tensor.name
+        return tensor
+
+
+@shows_users_frames
+def load(source: Any) -> TranslatedLayer:
+    """As `dy2st.onnx.load`."""
+    model, name = read(source)
+    check(model)
+    held = Held()
+    opsets = opsets_of(model)
+    graph = Reader(functions_of(model), held).graph(model.graph, opsets)
+    specs = [spec_of(one) for one in model.graph.input if one.name in set(graph.inputs)]
+    program = _program(graph, specs, held, name)
+    info = Info(
+        entries={"forward": program.entry.name},
+        inputs={"forward": [[spec.name, argument_tree.encode(spec)] for spec in specs]},
+        outputs={"forward": [str(t) for t in program.entry.result_types]},
+        name=name,
+        versions={"dy2st": VERSION, **{domain or "ai.onnx": str(version) for domain, version in opsets.items()}},
+    )
+    return TranslatedLayer(program, info, nested=False)
+
+
+def _program(graph: Graph, specs: list[InputSpec | ValueSpec], held: Held, name: str) -> Program:
+    """The Program that the interpreter records. Its Operations tell the nodes that they come from, as places in the model."""
+    nodes: dict[str, Node] = {}
+    for node in all_nodes(graph):
+        nodes[free(node.name, nodes)] = node
+    names = {**held.names, **{id(node): path for path, node in nodes.items()}}
+
+    def forward(*inputs: Any) -> Any:
+        found = tuple(map(as_tensor, Scope().run(graph, inputs)))
+        return found[0] if len(found) == 1 else found
+
+    staged = stage(forward, None, tuple(specs), {}, names)
+    for op in staged.program.walk():
+        node = nodes.get(op.path)
+        op.loc = Loc(name, node.line if node else 1, str(node or ""))
+    return settled(ConcreteProgram(staged, {spec.name or "": spec for spec in specs}, training=False))

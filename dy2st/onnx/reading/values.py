@@ -1,0 +1,75 @@
+"""What flows along the edges of a graph while it is staged.
+
+A tensor that staging knows is a NumPy array: constants, and what is computed of them. So is a small tensor of ints of which some
+are known only when the Program runs, such as the shape of an input: its array holds Python's ints and staged ones, as objects.
+All else is a Tensor of the recording, a list (ONNX's sequence), or None (an input or an optional that isn't there).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...api.creation import to_tensor
+from ...errors import ConversionError
+from ...ops.registry import lookup
+from ...runtime.proxies import Staged
+from ...runtime.tensors.tensor import Tensor
+
+
+def is_known(value: Any) -> bool:
+    """Whether staging knows all elements of a value."""
+    return isinstance(value, np.ndarray) and value.dtype != object
+
+
+def of_ints(values: Any, shape: tuple[int, ...] | None = None) -> np.ndarray:
+    """Ints, of which some may be staged, as an array of one axis or of this shape: of int64 where all are known."""
+    values = list(values)
+    made = np.empty(len(values), object)
+    made[:] = values
+    found = made if any(isinstance(v, Staged) for v in values) else made.astype(np.int64)
+    return found if shape is None else found.reshape(shape)
+
+
+def settled(array: np.ndarray) -> np.ndarray:
+    """An array of ints; of int64 where by now all of them are known."""
+    return of_ints(array.reshape(-1), array.shape) if array.dtype == object else array
+
+
+def as_tensor(value: Any) -> Any:
+    """A value as a Tensor; lists and None as they are."""
+    if not isinstance(value, np.ndarray):
+        return value
+    if value.dtype != object:
+        return Tensor(value)
+    flat = to_tensor([*value.reshape(-1)], dtype="int64")
+    return flat if value.ndim == 1 else flat.reshape(list(value.shape))
+
+
+def as_ints(value: Any, what: str) -> list[Any] | None:
+    """A tensor of one axis (or of none) as ints, staged ones where only the Program knows them. ConversionError: any number."""
+    if value is None:
+        return None
+    if isinstance(value, np.ndarray):
+        return [v if isinstance(v, Staged) else int(v) for v in value.reshape(-1)]
+    if not value.is_staged:
+        return [int(v) for v in value._data.reshape(-1)]
+    if value.type.rank == 0:
+        return [lookup("py.item")(value)]
+    length = value.static_shape[0] if value.type.rank == 1 else None
+    if not isinstance(length, int):
+        raise ConversionError(
+            f"how many numbers {what} holds is known only when the model runs, and has to be known while it is loaded, as the "
+            "rank of what is computed follows it"
+        )
+    return [lookup("py.item")(value[at]) for at in range(length)]
+
+
+def as_known(value: Any, what: str) -> np.ndarray | None:
+    """A value that has to be known while the model is loaded. ConversionError: it follows the inputs."""
+    if value is None or is_known(value):
+        return value
+    if isinstance(value, Tensor) and not value.is_staged:
+        return value._data
+    raise ConversionError(f"{what} has to be a constant, and is known only when the model runs")
