@@ -31,6 +31,8 @@ def has_body(domain: str, name: str, version: int) -> bool:
 
 def body_of(node: Node, inputs: list[Any]) -> Graph:
     """The body of an operator for these inputs, of which it may ask for the types. ConversionError: it has none."""
+    from onnx import defs
+
     schema = schema_of(node.domain, node.op_type, node.version)
     if schema is not None and schema.has_function:
         version = _version(schema.function_opset_versions, node.version)
@@ -41,14 +43,9 @@ def body_of(node: Node, inputs: list[Any]) -> Graph:
         text = schema.get_context_dependent_function_with_opset_version(version, node.proto.SerializeToString(), types)
     else:
         raise ConversionError(f"the operator {node.op_type} of version {node.version} can't be loaded")
-    return Reader({}).function(_function(text), _attributes(schema, node), {node.domain: node.version})
-
-
-def _attributes(schema: Any, node: Node) -> dict[str, Any]:
-    """The attributes of a node, with ONNX's defaults."""
-    reader = Reader({})
     defaults = {name: one.default_value for name, one in schema.attributes.items() if one.default_value.name}
-    return {name: reader.value(one) for name, one in defaults.items()} | node.attributes
+    attributes = defaults | {one.name: one for one in node.proto.attribute}
+    return Reader({}).function(_function(text), attributes, {"": defs.onnx_opset_version(), node.domain: node.version})
 
 
 def _type_text(value: Any) -> bytes:

@@ -9,22 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...errors import ModelFileError
-
-LARGEST = 64  # how deep functions may call each other
-
-
-def onnx_package() -> Any:
-    """The package onnx. ImportError: it isn't installed."""
-    try:
-        import onnx
-    except ImportError:
-        raise ImportError("ONNX models need the package onnx: pip install 'dy2st[onnx]'") from None
-    return onnx
+from .. import packages
 
 
 def read(source: Any) -> tuple[Any, str]:
     """The ModelProto that a path, bytes or a ModelProto gives, with all tensors in it, and what it is called."""
-    onnx = onnx_package()
+    onnx = packages.onnx()
     if isinstance(source, onnx.ModelProto):
         model = onnx.ModelProto()
         model.CopyFrom(source)

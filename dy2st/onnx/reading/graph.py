@@ -11,6 +11,8 @@ from ...ir.types import TensorType
 from .tensors import array_of, type_of
 
 Opsets = Mapping[str, int]  # domain -> version
+Attributes = Mapping[str, Any]  # name -> AttributeProto
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(eq=False)
@@ -25,8 +27,8 @@ class Node:
     outputs: list[str]
     attributes: dict[str, Any]
     line: int
+    proto: Any
     body: Graph | None = None  # of a function that the model brings
-    proto: Any = None
 
     def __str__(self) -> str:
         return f"{self.op_type} {self.name}"
@@ -66,39 +68,33 @@ class Reader:
         self._functions, self._hold = functions, hold
         self._count = 0
 
-    def graph(self, proto: Any, opsets: Opsets, given: Mapping[str, Any] | None = None) -> Graph:
-        """The Graph of a GraphProto. given: the attributes of the function that it stands in."""
+    def graph(self, proto: Any, opsets: Opsets, given: Attributes = NOTHING) -> Graph:
+        """The Graph of a GraphProto. given: the attributes of the function that it stands in, as protos."""
         constants = {one.name: self._hold(one) for one in proto.initializer}
         nodes = [self._node(one, opsets, given) for one in proto.node]
         inputs = [one.name for one in proto.input if one.name not in constants]
         types = [_tensor_type(one.type) for one in proto.output]
         return Graph(proto.name, nodes, inputs, [one.name for one in proto.output], constants, types)
 
-    def function(self, proto: Any, attributes: Mapping[str, Any], opsets: Opsets | None = None) -> Graph:
-        """The Graph of a FunctionProto, called with these attributes."""
-        given = {one.name: self.value(one) for one in proto.attribute_proto} | dict(attributes)
-        own = {one.domain: one.version for one in proto.opset_import} or opsets or {}
+    def function(self, proto: Any, attributes: Attributes, opsets: Opsets) -> Graph:
+        """The Graph of a FunctionProto, called with these attributes; it may be written for other opsets than these."""
+        given = {one.name: one for one in proto.attribute_proto} | dict(attributes)
+        own = {**opsets, **{own_domain(one.domain): one.version for one in proto.opset_import}}
         nodes = [self._node(one, own, given) for one in proto.node]
         return Graph(proto.name, nodes, list(proto.input), list(proto.output))
 
-    def _node(self, proto: Any, opsets: Opsets, given: Mapping[str, Any] | None) -> Node:
+    def _node(self, proto: Any, opsets: Opsets, given: Attributes) -> Node:
         self._count += 1
-        line, domain = self._count, own_domain(proto.domain)
-        attributes = {}
-        for one in proto.attribute:
-            if not one.ref_attr_name:
-                attributes[one.name] = self.value(one, opsets, given)
-            elif given and one.ref_attr_name in given:
-                attributes[one.name] = given[one.ref_attr_name]
-        outputs = list(proto.output)
-        name = proto.name or next(filter(None, outputs), "")
-        body = self._functions.get((domain, proto.op_type, proto.overload))
-        graph = None if body is None else self.function(body, attributes)
-        version = opsets.get(domain, opsets.get("ai.onnx", 1) if not domain else 1)
-        return Node(domain, proto.op_type, version, name, list(proto.input), outputs, attributes, line, graph, proto)
+        line, domain, proto = self._count, own_domain(proto.domain), _resolved(proto, given)
+        attributes = {one.name: self.value(one, opsets, given) for one in proto.attribute}
+        name = proto.name or next(filter(None, proto.output), "")
+        function = self._functions.get((domain, proto.op_type, proto.overload))
+        body = None if function is None else self.function(function, {one.name: one for one in proto.attribute}, {})
+        version, inputs, outputs = opsets.get(domain, 1), list(proto.input), list(proto.output)
+        return Node(domain, proto.op_type, version, name, inputs, outputs, attributes, line, proto, body)
 
-    def value(self, attribute: Any, opsets: Opsets = MappingProxyType({}), given: Mapping[str, Any] | None = None) -> Any:
-        """An attribute as Python has it: numbers, texts, arrays, Graphs, and lists of them."""
+    def value(self, attribute: Any, opsets: Opsets = NOTHING, given: Attributes = NOTHING) -> Any:
+        """An attribute as Python has it: numbers, texts, arrays, Graphs, and lists of them. ConversionError: other kinds."""
         kind = attribute.AttributeType.Name(attribute.type)
         if kind == "GRAPH":
             return self.graph(attribute.g, opsets, given)
@@ -108,13 +104,27 @@ class Reader:
             return attribute.s.decode()
         if kind == "STRINGS":
             return [text.decode() for text in attribute.strings]
-        if kind == "FLOAT":
-            return attribute.f
-        if kind == "INT":
-            return attribute.i
+        if kind in ("FLOAT", "INT"):
+            return attribute.f if kind == "FLOAT" else attribute.i
         if kind in ("FLOATS", "INTS"):
             return list(getattr(attribute, kind.lower()))
         return attribute
+
+
+def _resolved(proto: Any, given: Attributes) -> Any:
+    """A node with the attributes in place that it has of the function around it."""
+    if not any(one.ref_attr_name for one in proto.attribute):
+        return proto
+    found = type(proto)()
+    found.CopyFrom(proto)
+    del found.attribute[:]
+    for one in proto.attribute:
+        if not one.ref_attr_name:
+            found.attribute.add().CopyFrom(one)
+        elif one.ref_attr_name in given:
+            found.attribute.add().CopyFrom(given[one.ref_attr_name])
+            found.attribute[-1].name = one.name
+    return found
 
 
 def _tensor_type(proto: Any) -> TensorType | None:

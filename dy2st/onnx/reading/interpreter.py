@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -43,14 +45,20 @@ class Scope:
             self._own[name] = value
 
     def run(self, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
-        """The outputs of a graph that stands in this scope."""
+        """The outputs of a graph that stands in this scope; inputs that aren't given are None."""
         inner = Scope(self)
-        for name, value in (*graph.constants.items(), *zip(graph.inputs, inputs)):
+        for name, value in (*graph.constants.items(), *zip_longest(graph.inputs, inputs)):
             inner[name] = value
         for node in graph.nodes:
             for name, value in zip(node.outputs, run_node(node, inner)):
                 inner[name] = value
         return [inner[name] for name in graph.outputs]
+
+
+def call(node: Node, body: Graph, inputs: Sequence[Any]) -> tuple:
+    """The outputs of a function; of those that the node doesn't ask for, it need give none."""
+    wanted = [name if given else "" for name, given in zip_longest(body.outputs, node.outputs)]
+    return tuple(Scope().run(replace(body, outputs=wanted), inputs))
 
 
 def run_node(node: Node, scope: Scope) -> Sequence[Any]:
@@ -63,10 +71,10 @@ def run_node(node: Node, scope: Scope) -> Sequence[Any]:
 
 def _computed(node: Node, inputs: list[Any], scope: Scope) -> Any:
     if node.body is not None:
-        return tuple(Scope().run(node.body, inputs))
+        return call(node, node.body, inputs)
     implementation = TABLE.find(node.domain, node.op_type, node.version)
     if implementation is None:
-        return tuple(Scope().run(body_of(node, inputs), inputs))
+        return call(node, body_of(node, inputs), inputs)
     if implementation.is_control:
         return implementation.function(node, inputs, scope)
     if inputs and all(isinstance(x, np.ndarray) or x is None for x in inputs):

@@ -149,7 +149,7 @@ def eye_like(x: Tensor, *, dtype: int | None = None, k: int = 0) -> Tensor:
     if not k:
         return eye(num_rows=rows, num_columns=columns, dtype=name)
     wide = eye(num_rows=rows + columns + abs(k), num_columns=None, dtype=name)
-    return wide[max(-k, 0) : max(-k, 0) + rows, max(k, 0) : max(k, 0) + columns]
+    return wide[max(k, 0) : max(k, 0) + rows, max(-k, 0) : max(-k, 0) + columns]
 
 
 # --- the same on arrays of ints, of which some are staged -----------------------------------------------------------------

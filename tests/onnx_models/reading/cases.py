@@ -77,8 +77,16 @@ def apart(case: Any) -> str:
     return ""
 
 
+def data(value: Any) -> Any:
+    """A value of a case as arrays and lists."""
+    from onnx import TensorProto, numpy_helper
+
+    return numpy_helper.to_array(value) if isinstance(value, TensorProto) else value
+
+
 def as_input(value: Any) -> Any:
     """A case's input as a loaded model takes it."""
+    value = data(value)
     if isinstance(value, list):
         return [as_input(item) for item in value]
     return dy2st.Tensor(np.array(value, order="C")) if isinstance(value, np.ndarray | np.generic) else value
@@ -98,7 +106,7 @@ def check(model: Any, case: Any) -> None:
         found = [found] if len(expected) == 1 else list(found)
         assert len(found) == len(expected), f"{len(found)} outputs, not {len(expected)}"
         for given, wanted in zip(found, expected):
-            same(as_output(given), wanted, case)
+            same(as_output(given), data(wanted), case)
 
 
 def same(given: Any, wanted: Any, case: Any) -> None:
