@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from ...ir.core import Loc
 from ...ir.types import TensorType
 from .tensors import array_of, type_of
 
@@ -17,7 +18,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(eq=False)
 class Node:
-    """One use of an operator. An input or output that isn't there is ''. line: its place in the model, counted from 1."""
+    """One use of an operator. An input or output that isn't there is ''. loc: its place in the model, whose nodes are counted from 1."""
 
     domain: str
     op_type: str
@@ -26,12 +27,12 @@ class Node:
     inputs: list[str]
     outputs: list[str]
     attributes: dict[str, Any]
-    line: int
+    loc: Loc
     proto: Any
     body: Graph | None = None  # of a function that the model brings
 
     def __str__(self) -> str:
-        return f"{self.op_type} {self.name}"
+        return self.loc.function
 
 
 @dataclass(eq=False)
@@ -61,11 +62,12 @@ def all_nodes(graph: Graph) -> Iterator[Node]:
 class Reader:
     """Makes Graphs of protos.
 
-    functions: those that the model brings, by (domain, name, overload). hold: what an initialiser is in a Graph.
+    file: what the model is called. functions: those that it brings, by (domain, name, overload). hold: what an initialiser is in
+    a Graph.
     """
 
-    def __init__(self, functions: Mapping[tuple[str, str, str], Any], hold: Callable[[Any], Any] = array_of):
-        self._functions, self._hold = functions, hold
+    def __init__(self, file: str, functions: Mapping[tuple[str, str, str], Any], hold: Callable[[Any], Any] = array_of):
+        self._file, self._functions, self._hold = file, functions, hold
         self._count = 0
 
     def graph(self, proto: Any, opsets: Opsets, given: Attributes = NOTHING) -> Graph:
@@ -85,13 +87,14 @@ class Reader:
 
     def _node(self, proto: Any, opsets: Opsets, given: Attributes) -> Node:
         self._count += 1
-        line, domain, proto = self._count, own_domain(proto.domain), _resolved(proto, given)
+        domain, proto = own_domain(proto.domain), _resolved(proto, given)
         attributes = {one.name: self.value(one, opsets, given) for one in proto.attribute}
         name = proto.name or next(filter(None, proto.output), "")
         function = self._functions.get((domain, proto.op_type, proto.overload))
         body = None if function is None else self.function(function, {one.name: one for one in proto.attribute}, {})
         version, inputs, outputs = opsets.get(domain, 1), list(proto.input), list(proto.output)
-        return Node(domain, proto.op_type, version, name, inputs, outputs, attributes, line, proto, body)
+        loc = Loc(self._file, self._count, f"{proto.op_type} {name}")
+        return Node(domain, proto.op_type, version, name, inputs, outputs, attributes, loc, proto, body)
 
     def value(self, attribute: Any, opsets: Opsets = NOTHING, given: Attributes = NOTHING) -> Any:
         """An attribute as Python has it: numbers, texts, arrays, Graphs, and lists of them. ConversionError: other kinds."""

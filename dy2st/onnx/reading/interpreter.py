@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,12 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import ConversionError
-from ...ir.core import Loc
+from ...errors import ConversionError, Dy2stError, ShapeError
 from ...ops import dispatch
 from ...runtime.tensors.eager import EagerMode
 from ...runtime.tensors.tensor import Tensor
-from ...runtime.where.tracebacks import note_line
 from . import nodes  # noqa: F401 - which fill the table
 from .bodies import body_of
 from .graph import Graph, Node
@@ -125,7 +124,10 @@ def _wanted(value: Any, kind: str | None, at: int) -> Any:
 
 @contextmanager
 def _told(node: Node) -> Iterator[None]:
-    """What is recorded within bears the name of a node, and so does an exception."""
+    """What is recorded within bears the name of a node, and an exception its place in the model.
+
+    What isn't said of shapes is a ConversionError: no model raises it when it runs.
+    """
     rec = dispatch.current_mode().rec
     try:
         if rec is None:
@@ -133,8 +135,15 @@ def _told(node: Node) -> Iterator[None]:
         else:
             with rec.enter_layer(node):
                 yield
-    except Exception as error:
-        if getattr(error, "dy2st_node", None) is None:
-            error.dy2st_node = node  # type: ignore[attr-defined]
-            note_line(error, Loc("", node.line, str(node)))
+    except (ShapeError, ConversionError) as error:
+        if not is_located(error):
+            error.args = (f"{node.loc}: {node}: {error}",)
         raise
+    except Exception as error:
+        told = str(error) if isinstance(error, Dy2stError) else f"{type(error).__name__}: {error}"
+        raise ConversionError(f"{node.loc}: {node}: {told}") from error
+
+
+def is_located(error: Exception) -> bool:
+    """Whether an exception tells its place."""
+    return re.match(r"[^\n]+?:\d+: ", str(error)) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...config import VERSION
+from ...errors import ConversionError, ShapeError
 from ...ir.core import Loc, Program
 from ...ir.names import free
 from ...jit.interface import argument_tree
@@ -55,7 +56,7 @@ def load(source: Any) -> TranslatedLayer:
     check(model)
     held = Held()
     opsets = opsets_of(model)
-    graph = Reader(functions_of(model), held).graph(model.graph, opsets)
+    graph = Reader(name, functions_of(model), held).graph(model.graph, opsets)
     specs = [spec_of(one) for one in model.graph.input if one.name in set(graph.inputs)]
     program = _program(graph, specs, held, name)
     info = Info(
@@ -76,11 +77,13 @@ def _program(graph: Graph, specs: list[InputSpec | ValueSpec], held: Held, name:
     names = {**held.names, **{id(node): path for path, node in nodes.items()}}
 
     def forward(*inputs: Any) -> Any:
-        found = tuple(map(as_tensor, Scope().run(graph, inputs)))
+        try:
+            found = tuple(map(as_tensor, Scope().run(graph, inputs)))
+        except ShapeError as error:  # whatever the inputs are
+            raise ConversionError(str(error)) from error
         return found[0] if len(found) == 1 else found
 
     staged = stage(forward, None, tuple(specs), {}, names)
     for op in staged.program.walk():
-        node = nodes.get(op.path)
-        op.loc = Loc(name, node.line if node else 1, str(node or ""))
+        op.loc = nodes[op.path].loc if op.path in nodes else Loc(name, 1)
     return settled(ConcreteProgram(staged, {spec.name or "": spec for spec in specs}, training=False))

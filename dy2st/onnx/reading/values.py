@@ -13,6 +13,7 @@ import numpy as np
 
 from ...api.creation import to_tensor
 from ...errors import ConversionError
+from ...ops.cast import cast
 from ...ops.registry import lookup
 from ...runtime.proxies import Staged
 from ...runtime.tensors.tensor import Tensor
@@ -27,7 +28,8 @@ def of_ints(values: Any, shape: tuple[int, ...] | None = None) -> np.ndarray:
     """Ints, of which some may be staged, as an array of one axis or of this shape: of int64 where all are known."""
     values = list(values)
     made = np.empty(len(values), object)
-    made[:] = values
+    for at, value in enumerate(values):  # NumPy would ask a staged int for its elements
+        made[at] = value
     found = made if any(isinstance(v, Staged) for v in values) else made.astype(np.int64)
     return found if shape is None else found.reshape(shape)
 
@@ -55,6 +57,8 @@ def as_ints(value: Any, what: str) -> list[Any] | None:
         return [v if isinstance(v, Staged) else int(v) for v in value.reshape(-1)]
     if not value.is_staged:
         return [int(v) for v in value._data.reshape(-1)]
+    if value.dtype.is_floating:
+        value = cast(value, dtype="int64")
     if value.type.rank == 0:
         return [lookup("py.item")(value)]
     length = value.static_shape[0] if value.type.rank == 1 else None
