@@ -1,4 +1,7 @@
 # ruff: noqa: F401
 """The functions for ONNX's operators, a family per file; importing this fills the table."""
 
-from . import activations, arithmetic, casts, control, indexing, joining, linear, reductions, sequences, shapes
+from . import (  # fmt: skip
+    activations, arithmetic, casts, control, convolutions, indexing, joining, linear, normalisations, poolings, quantization,
+    reductions, sequences, shapes,
+)
