@@ -140,6 +140,8 @@ def _told(node: Node) -> Iterator[None]:
             error.args = (f"{node.loc}: {node}: {error}",)
         raise
     except Exception as error:
+        if rec is not None and rec.handling.raising is error:  # as the node says, when the model runs
+            raise
         told = str(error) if isinstance(error, Dy2stError) else f"{type(error).__name__}: {error}"
         raise ConversionError(f"{node.loc}: {node}: {told}") from error
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....api.joining import concat, stack
 from ....ops.registry import lookup
-from ....runtime.convert import at, convert_call, convert_is_not, new
+from ....runtime.convert import at, convert_call, convert_is_not, convert_raise, new
 from ....runtime.tensors.tensor import Tensor
 from ..axes import normal
 from ..graph import Node
@@ -117,5 +117,5 @@ def has_element(x: Value = None) -> Any:
 def element(x: Value) -> Any:
     """ValueError when the model runs and there is none."""
     if x is None:
-        raise ValueError("OptionalGetElement: the optional is empty")
+        convert_raise(ValueError("OptionalGetElement: the optional is empty"))
     return x
