@@ -51,7 +51,20 @@ class Held:
 
 @shows_users_frames
 def load(source: Any) -> TranslatedLayer:
-    """As `dy2st.onnx.load`."""
+    """A model from ONNX, as a Layer that runs its Program: as `jit.load` gives it, with the names of the initialisers.
+
+    source: the path of an `.onnx` file, its bytes, or an `onnx.ModelProto`.
+
+    The parameters are the initialisers of floats; those of single bytes are buffers, other integers and bools constants. A call
+    takes the inputs of the graph, tensors or arrays, in their order, and gives its output, or a tuple of them.
+
+    ImportError: the package onnx isn't installed. ModelFileError: a file that is missing, damaged or hostile. ConversionError:
+    what dy2st lacks; of operators, all of them are named at once. TypeError: a source of another kind.
+
+    >>> model = dy2st.onnx.load("model.onnx")  # doctest: +SKIP
+    >>> model(dy2st.ones([1, 3, 224, 224])).shape  # doctest: +SKIP
+    [1, 1000]
+    """
     model, name = read(source)
     check(model)
     held = Held()
