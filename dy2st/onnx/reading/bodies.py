@@ -45,7 +45,8 @@ def body_of(node: Node, inputs: list[Any]) -> Graph:
         raise ConversionError(f"the operator {node.op_type} of version {node.version} can't be loaded")
     defaults = {name: one.default_value for name, one in schema.attributes.items() if one.default_value.name}
     attributes = defaults | {one.name: one for one in node.proto.attribute}
-    return Reader(node.loc.file, {}).function(_function(text), attributes, {"": defs.onnx_opset_version(), node.domain: node.version})
+    opsets = {"": defs.onnx_opset_version(), node.domain: node.version}
+    return Reader(node.loc.file, {}).function(_function(text), attributes, opsets)
 
 
 def _type_text(value: Any) -> bytes:

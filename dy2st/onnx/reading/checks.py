@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, ModelFileError
@@ -13,16 +14,19 @@ from .registry import TABLE
 Functions = Mapping[tuple[str, str, str], Any]
 
 
-def check(model: Any) -> None:
-    """ConversionError: operators that can't be loaded, all of them. ModelFileError: what ONNX's checker says, a circle of calls."""
+def check(model: Any, path: Path | None) -> None:
+    """ConversionError: operators that can't be loaded, all of them. ModelFileError: what ONNX's checker says, a circle of calls.
+
+    path: where the model lies. A model of more than 2 GB is checked there alone.
+    """
     from onnx import checker
 
     functions = functions_of(model)
     _refuse_circles(functions)
     refuse_unknown(model, functions)
     try:
-        checker.check_model(model)
-    except checker.ValidationError as error:
+        checker.check_model(model if path is None else path)
+    except (checker.ValidationError, ValueError) as error:
         raise ModelFileError(f"this is no valid ONNX model: {error}") from None
 
 
@@ -46,6 +50,13 @@ def nodes_in(proto: Any) -> Iterator[Any]:
             waiting += [*attribute.g.node, *(inner for graph in attribute.graphs for inner in graph.node)]
 
 
+def statistics_in(model: Any) -> set[str]:
+    """The names of the running means and variances that normalisations read."""
+    protos = (model.graph, *model.functions)
+    nodes = (node for proto in protos for node in nodes_in(proto) if node.op_type == "BatchNormalization")
+    return {name for node in nodes for name in node.input[3:5]}
+
+
 def refuse_unknown(model: Any, functions: Functions) -> None:
     """ConversionError with the operators that can't be loaded, and why."""
     written = [(model.graph, opsets_of(model)), *((one, opsets_of(one)) for one in model.functions)]
@@ -53,11 +64,15 @@ def refuse_unknown(model: Any, functions: Functions) -> None:
         (own_domain(node.domain), node.op_type, opsets.get(own_domain(node.domain)))
         for proto, opsets in written
         for node in nodes_in(proto)
-        if (own_domain(node.domain), node.op_type, node.overload) not in functions
+        if _called(node) not in functions
     }
     unknown = {_spelled(*one): None for one in sorted(used, key=str) if not is_known(*one)}
     if unknown:
         raise ConversionError(f"these operators of the model can't be loaded: {', '.join(unknown)}")
+
+
+def _called(node: Any) -> tuple[str, str, str]:
+    return own_domain(node.domain), node.op_type, node.overload
 
 
 def _spelled(domain: str, name: str, version: int | None) -> str:
@@ -76,7 +91,7 @@ def is_known(domain: str, name: str, version: int | None) -> bool:
 
 def _refuse_circles(functions: Functions) -> None:
     """ModelFileError where functions of the model call each other in a circle."""
-    calls = {key: {(own_domain(n.domain), n.op_type, n.overload) for n in nodes_in(one)} & set(functions) for key, one in functions.items()}
+    calls = {key: {_called(node) for node in nodes_in(one)} & set(functions) for key, one in functions.items()}
     while leaves := [key for key, called in calls.items() if not called]:
         for key in leaves:
             del calls[key]

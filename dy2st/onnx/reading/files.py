@@ -12,25 +12,25 @@ from ...errors import ModelFileError
 from .. import packages
 
 
-def read(source: Any) -> tuple[Any, str]:
-    """The ModelProto that a path, bytes or a ModelProto gives, with all tensors in it, and what it is called."""
+def read(source: Any) -> tuple[Any, str, Path | None]:
+    """The ModelProto that a path, bytes or a ModelProto gives, with all tensors in it; what it is called; where it lies."""
     onnx = packages.onnx()
     if isinstance(source, onnx.ModelProto):
         model = onnx.ModelProto()
         model.CopyFrom(source)
-        return _whole(model, None), model.graph.name or "model"
+        return _whole(model, None), model.graph.name or "model", None
     if isinstance(source, bytes | bytearray | memoryview):
-        return _whole(_decoded(onnx, bytes(source), "the bytes"), None), "model"
+        return _whole(_decoded(onnx, bytes(source), "the bytes"), None), "model", None
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"onnx.load takes a path, bytes or an onnx.ModelProto, not {type(source).__name__}")
     path = Path(source)
     if not path.is_file():
         raise ModelFileError(f"{path} is no file")
-    return _whole(_decoded(onnx, path.read_bytes(), str(path)), path.parent), path.name
+    return _whole(_decoded(onnx, path.read_bytes(), str(path)), path.parent), path.name, path
 
 
 def _decoded(onnx: Any, data: bytes, what: str) -> Any:
-    from google.protobuf.message import DecodeError
+    from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
     model = onnx.ModelProto()
     try:

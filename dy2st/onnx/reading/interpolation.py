@@ -83,10 +83,15 @@ def cubic(a: float) -> Callable[[Tensor], Tensor]:
     return weight
 
 
-def within(places: Tensor, length: Any) -> Tensor:
-    """Places as indices; those beyond an end are that end."""
+def bounded(places: Tensor, length: Any) -> Tensor:
+    """Places along an axis; those beyond an end are that end."""
     found = elementwise.maximum(places, full_like(places, fill_value=0))
-    return cast(elementwise.minimum(found, full_like(places, fill_value=length - 1)), dtype="int64")
+    return elementwise.minimum(found, full_like(places, fill_value=length - 1))
+
+
+def within(places: Tensor, length: Any) -> Tensor:
+    """The same as indices."""
+    return cast(bounded(places, length), dtype="int64")
 
 
 def nearest(x: Tensor, axis: int, at: Tensor, rounding: str) -> Tensor:

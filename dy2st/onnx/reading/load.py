@@ -17,30 +17,32 @@ from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import Info
-from .checks import check, functions_of, opsets_of
+from .checks import check, functions_of, opsets_of, statistics_in
 from .files import read
 from .graph import Graph, Node, Reader, all_nodes
 from .interpreter import Scope
 from .tensors import array_of, spec_of
-from .values import as_tensor
+from .values import as_result
 
 WEIGHTS = "fcV"  # kinds of NumPy's dtypes that are parameters
 BYTES = 1  # how wide an integer is that isn't a shape, an axis or an index
 
 
 class Held:
-    """The tensors that a model holds, and what they are called."""
+    """The tensors that a model holds, and what they are called. statistics: the names of those that nobody trains."""
 
-    def __init__(self) -> None:
+    def __init__(self, statistics: set[str]) -> None:
         self.names: dict[int, str] = {}
         self._tensors: dict[str, Tensor] = {}
+        self._statistics = statistics
 
     def __call__(self, proto: Any) -> Any:
-        """What an initialiser is: floats are a parameter, single bytes a buffer, and other integers and bools constants."""
+        """What an initialiser is: a parameter of floats, a buffer of statistics or single bytes, else a constant."""
         array = array_of(proto)
-        if array.dtype.kind in WEIGHTS:
+        if array.dtype.kind in WEIGHTS and proto.name not in self._statistics:
             return self._hold(proto.name, Parameter(array))
-        return self._hold(proto.name, Tensor(array)) if array.dtype.kind in "iu" and array.itemsize == BYTES else array
+        is_buffer = array.dtype.kind in WEIGHTS or (array.dtype.kind in "iu" and array.itemsize == BYTES)
+        return self._hold(proto.name, Tensor(array)) if is_buffer else array
 
     def _hold(self, name: str, tensor: Tensor) -> Tensor:
         tensor.name = free(name, self._tensors)
@@ -55,7 +57,8 @@ def load(source: Any) -> TranslatedLayer:
 
     source: the path of an `.onnx` file, its bytes, or an `onnx.ModelProto`.
 
-    The parameters are the initialisers of floats; those of single bytes are buffers, other integers and bools constants. A call
+    The parameters are the initialisers of floats; running statistics and single bytes are buffers, other integers and bools
+    constants. A call
     takes the inputs of the graph, tensors or arrays, in their order, and gives its output, or a tuple of them.
 
     ImportError: the package onnx isn't installed. ModelFileError: a file that is missing, damaged or hostile. ConversionError:
@@ -65,9 +68,9 @@ def load(source: Any) -> TranslatedLayer:
     >>> model(dy2st.ones([1, 3, 224, 224])).shape  # doctest: +SKIP
     [1, 1000]
     """
-    model, name = read(source)
-    check(model)
-    held = Held()
+    model, name, path = read(source)
+    check(model, path)
+    held = Held(statistics_in(model))
     opsets = opsets_of(model)
     graph = Reader(name, functions_of(model), held).graph(model.graph, opsets)
     specs = [spec_of(one) for one in model.graph.input if one.name in set(graph.inputs)]
@@ -91,7 +94,7 @@ def _program(graph: Graph, specs: list[InputSpec | ValueSpec], held: Held, name:
 
     def forward(*inputs: Any) -> Any:
         try:
-            found = tuple(map(as_tensor, Scope().run(graph, inputs)))
+            found = tuple(map(as_result, Scope().run(graph, inputs)))
         except ShapeError as error:  # whatever the inputs are
             raise ConversionError(str(error)) from error
         return found[0] if len(found) == 1 else found

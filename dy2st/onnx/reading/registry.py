@@ -4,8 +4,8 @@
     def gemm(a: Tensor, b: Tensor, c: Tensor | None = None, *, alpha: float = 1.0, ...) -> Tensor:
 
 What stands before the `*` are the inputs, what follows it the attributes. An annotation says how an input is wanted: `Ints` is a
-list of ints (staged ones where only the Program knows them), `Known` a NumPy array that staging has to know, `Value` what flows
-along the edge as it is, and anything else a Tensor. `outputs` is the number of outputs that the node has, `mark` the node itself.
+list of ints (staged ones where only the Program knows them), `Value` what flows along the edge as it is, and anything else a
+Tensor. `outputs` is the number of outputs that the node has, `mark` the node itself.
 """
 
 from __future__ import annotations
@@ -15,10 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 Ints = list[Any]
-Known = np.ndarray
 Value = Any
 
 @dataclass(frozen=True)

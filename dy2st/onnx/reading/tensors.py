@@ -62,8 +62,8 @@ def type_of(proto: Any) -> Type:
     kind = proto.WhichOneof("value")
     if kind == "tensor_type":
         given = proto.tensor_type
-        shape = tuple(d.dim_value if d.HasField("dim_value") else None for d in given.shape.dim) if given.HasField("shape") else None
-        return TensorType(dtype_of(given.elem_type), shape)
+        lengths = tuple(d.dim_value if d.HasField("dim_value") else None for d in given.shape.dim)
+        return TensorType(dtype_of(given.elem_type), lengths if given.HasField("shape") else None)
     if kind == "sequence_type":
         return ListType(type_of(proto.sequence_type.elem_type))
     if kind == "optional_type":

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...api.creation import to_tensor
 from ...errors import ConversionError
-from ...ops.cast import cast
+from ...ops.cast import assign, cast
 from ...ops.registry import lookup
 from ...runtime.proxies import Staged
 from ...runtime.tensors.tensor import Tensor
@@ -49,10 +49,8 @@ def as_tensor(value: Any) -> Any:
     return flat if value.ndim == 1 else flat.reshape(list(value.shape))
 
 
-def as_ints(value: Any, what: str) -> list[Any] | None:
+def as_ints(value: Any, what: str) -> list[Any]:
     """A tensor of one axis (or of none) as ints, staged ones where only the Program knows them. ConversionError: any number."""
-    if value is None:
-        return None
     if isinstance(value, np.ndarray):
         return [v if isinstance(v, Staged) else int(v) for v in value.reshape(-1)]
     if not value.is_staged:
@@ -70,10 +68,7 @@ def as_ints(value: Any, what: str) -> list[Any] | None:
     return [lookup("py.item")(value[at]) for at in range(length)]
 
 
-def as_known(value: Any, what: str) -> np.ndarray | None:
-    """A value that has to be known while the model is loaded. ConversionError: it follows the inputs."""
-    if value is None or is_known(value):
-        return value
-    if isinstance(value, Tensor) and not value.is_staged:
-        return value._data
-    raise ConversionError(f"{what} has to be a constant, and is known only when the model runs")
+def as_result(value: Any) -> Any:
+    """A value that leaves a Block or the model: what the model holds is copied, so that nobody else writes to it."""
+    found = as_tensor(value)
+    return assign(found) if isinstance(found, Tensor) and not found.is_staged else found

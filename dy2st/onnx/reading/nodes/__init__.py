@@ -2,6 +2,24 @@
 """The functions for ONNX's operators, a family per file; importing this fills the table."""
 
 from . import (  # fmt: skip
-    activations, arithmetic, casts, control, convolutions, detection, images, indexing, joining, linear, normalisations, poolings,
-    quantization, recurrent, reductions, sampled, sequences, shapes, spectra, text,
+    activations,
+    arithmetic,
+    casts,
+    control,
+    convolutions,
+    detection,
+    images,
+    indexing,
+    joining,
+    linear,
+    normalisations,
+    poolings,
+    quantization,
+    recurrent,
+    reductions,
+    sampled,
+    sequences,
+    shapes,
+    spectra,
+    text,
 )

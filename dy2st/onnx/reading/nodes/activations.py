@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ....nn import functional as F
 from ....ops import activation, elementwise, select, unary
+from ....ops.creation import full_like, one_hot
 from ....ops.floats import logaddexp
 from ....ops.reduce import argmax
 from ....ops.softmax import log_softmax, softmax
-from ....ops.creation import full_like, one_hot
 from ....ops.views import reshape, transpose
 from ....runtime.tensors.tensor import Tensor
 from ..axes import flat_at

@@ -9,7 +9,7 @@ import numpy as np
 from ....errors import ConversionError
 from ....ops.cast import cast
 from ....runtime.tensors.tensor import Tensor
-from ..registry import Value, node, on_arrays
+from ..registry import node, on_arrays
 from ..tensors import dtype_of
 
 

@@ -16,7 +16,7 @@ from ..graph import Graph, Node
 from ..loops import over, repeated, stacked
 from ..registry import node
 from ..slices import at
-from ..values import as_ints, as_tensor, is_known, of_ints
+from ..values import as_ints, as_result, as_tensor, is_known, of_ints
 
 if TYPE_CHECKING:
     from ..interpreter import Scope
@@ -29,11 +29,11 @@ def if_(node: Node, inputs: list[Any], scope: Scope) -> tuple:
     condition = _truth(inputs[0])
     if isinstance(condition, bool):
         return tuple(scope.run(sides[0 if condition else 1], ()))
-    return convert_ifelse(condition, *(_side(graph, scope) for graph in sides))
+    return convert_ifelse(condition, _side(sides[0], scope), _side(sides[1], scope))
 
 
 def _side(graph: Graph, scope: Scope) -> Callable[[], tuple]:
-    return lambda: tuple(map(as_tensor, scope.run(graph, ())))
+    return lambda: tuple(map(as_result, scope.run(graph, ())))
 
 
 def _truth(value: Any) -> Any:
@@ -54,14 +54,12 @@ def loop(node: Node, inputs: list[Any], scope: Scope) -> tuple:
 
     def turn(i: Any, going: Any, *state: Any) -> tuple:
         goes_on, *found = scope.run(body, [of_ints([i], ()), _flag(going), *state])
-        found = list(map(as_tensor, found))
+        found = list(map(as_result, found))
         return _truth(goes_on), found[:count], found[count:]
 
-    limits = as_ints(limit, "the number of turns")
+    most = None if limit is None else as_ints(limit, "the number of turns")[0]
     start = True if going is None else _truth(going)
-    last, rows = repeated(
-        node, limits and limits[0], start, turn, list(map(as_tensor, state)), len(body.outputs) - 1 - count
-    )
+    last, rows = repeated(node, most, start, turn, list(map(as_result, state)), len(body.outputs) - 1 - count)
     return (*last, *(stacked(row, type_) for row, type_ in zip(rows, body.types[count + 1 :])))
 
 
@@ -74,7 +72,7 @@ def scan(node: Node, inputs: list[Any], scope: Scope) -> tuple:
     columns = len(body.outputs) - count
     forward = [0] * max(slices, columns)
     xs = _in_order(inputs[count:], given.get("scan_input_axes", forward), given.get("scan_input_directions", forward))
-    last, found = _scanned(node, body, list(map(as_tensor, inputs[:count])), xs, scope)
+    last, found = _scanned(node, body, list(map(as_result, inputs[:count])), xs, scope)
     axes, directions = given.get("scan_output_axes", forward), given.get("scan_output_directions", forward)
     return (*last, *(_laid(x, axis, backwards) for x, axis, backwards in zip(found, axes, directions)))
 
@@ -100,7 +98,7 @@ def _scanned(mark: Any, body: Graph, state: list[Any], xs: list[Tensor], scope: 
     count = len(state)
 
     def turn(i: Any, *state: Any) -> tuple:
-        found = list(map(as_tensor, scope.run(body, [*state, *(at(x, 0, i) for x in xs)])))
+        found = list(map(as_result, scope.run(body, [*state, *(at(x, 0, i) for x in xs)])))
         return found[:count], found[count:]
 
     return over(mark, xs[0].shape[0], turn, state, len(body.outputs) - count)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....api.known import known_length
+from ....api.reduce import argsort
 from ....ops import compare, mutate_index, select
 from ....ops.cast import cast
 from ....ops.counting import unique as unique_op
@@ -13,8 +15,6 @@ from ....ops.index import getitem, getitem_advanced
 from ....ops.index import nonzero as nonzero_op
 from ....ops.put_along_axis import put_along_axis
 from ....ops.views import broadcast_to, reshape, transpose
-from ....api.known import known_length
-from ....api.reduce import argsort
 from ....runtime.tensors.tensor import Tensor
 from ..axes import normal, size_of
 from ..registry import Ints, node

@@ -9,6 +9,7 @@ from ....ops import elementwise, reduce, select, unary
 from ....ops.cast import cast
 from ....ops.creation import full, full_like
 from ....ops.norm import batch_norm as batch_norm_op
+from ....ops.norm import normalize
 from ....ops.padding import pad
 from ....ops.registry import lookup
 from ....ops.views import reshape
@@ -17,6 +18,7 @@ from ....runtime.tensors.tensor import Tensor
 from ..axes import normal
 from ..registry import node
 from ..slices import part
+from ..tensors import dtype_of
 
 
 @node("BatchNormalization", since=7)
@@ -50,10 +52,20 @@ def _wide(statistic: Tensor, x: Tensor) -> Tensor:
 
 @node("InstanceNormalization", since=6)
 def instance_norm(x: Tensor, scale: Tensor, bias: Tensor, *, epsilon: float = 1e-5) -> Tensor:
-    axes = tuple(range(2, x.ndim))
-    centred = x - reduce.reduce_mean(x, axis=axes, keepdim=True)
-    var = reduce.reduce_mean(unary.square(centred), axis=axes, keepdim=True)
-    return centred * unary.rsqrt(var + epsilon) * _wide(scale, x) + _wide(bias, x)
+    found, _, _ = normalize(x, axis=list(range(2, x.ndim)), epsilon=epsilon)
+    return found * _wide(scale, x) + _wide(bias, x)
+
+
+@node("LayerNormalization")
+def layer_norm(
+    x: Tensor, scale: Tensor, bias: Tensor | None = None, *, axis: int = -1, epsilon: float = 1e-5, stash_type: int = 1
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Over the axes from one on; and the mean and the reciprocal of the deviation, in the dtype that it is computed in."""
+    (first,) = normal([axis], x.ndim)
+    stashed = cast(x, dtype=dtype_of(stash_type)) if x.dtype.name != dtype_of(stash_type) else x
+    found, mean, var = normalize(stashed, axis=list(range(first, x.ndim)), epsilon=epsilon)
+    found = (cast(found, dtype=x.dtype.name) if found.dtype != x.dtype else found) * scale
+    return found if bias is None else found + bias, mean, unary.rsqrt(var + epsilon)
 
 
 @node("LRN")

@@ -192,9 +192,9 @@ def gru(
 @node("LSTM")
 def lstm(
     x: Tensor, w: Tensor, r: Tensor, b: Tensor | None = None, lengths: Tensor | None = None, initial_h: Tensor | None = None,
-    initial_c: Tensor | None = None, peepholes: Tensor | None = None, *, activation_alpha: Any = None, activation_beta: Any = None,
-    activations: Any = None, clip: float | None = None, direction: str = "forward", hidden_size: int = 0, input_forget: int = 0,
-    layout: int = 0, mark: Any = None,
+    initial_c: Tensor | None = None, peepholes: Tensor | None = None, *, activation_alpha: Any = None,
+    activation_beta: Any = None, activations: Any = None, clip: float | None = None, direction: str = "forward",
+    hidden_size: int = 0, input_forget: int = 0, layout: int = 0, mark: Any = None,
 ) -> tuple:  # fmt: skip
     network, size = Network(mark, x, lengths, direction, layout, 2), r.shape[2]
     functions = _split_activations(

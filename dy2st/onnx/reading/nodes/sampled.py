@@ -7,7 +7,7 @@ from typing import Any
 from ....errors import ConversionError
 from ....ops import compare, elementwise, reduce, select, unary
 from ....ops.cast import cast
-from ....ops.creation import arange, full, full_like
+from ....ops.creation import full, full_like
 from ....ops.index import gather
 from ....ops.linalg import matmul
 from ....ops.manipulate import stack
@@ -15,7 +15,7 @@ from ....ops.registry import lookup
 from ....ops.views import broadcast_to, reshape, transpose, unsqueeze
 from ....runtime.tensors.tensor import Tensor
 from ..axes import size_of
-from ..interpolation import cubic, steps, triangle
+from ..interpolation import bounded, cubic, steps, triangle
 from ..registry import Ints, node
 from ..sampling import border, reflected, reflection, sampled, zeros
 from ..slices import at
@@ -46,16 +46,15 @@ def _moved_in(place: Tensor, length: Any, padding_mode: str, align_corners: bool
     low, high = (0.0, length - 1.0) if align_corners else (-0.5, length - 0.5)
     outside = compare.logical_or(place < low, place > high)
     if padding_mode == "border":
-        end = elementwise.minimum(elementwise.maximum(place, full_like(place, fill_value=0)), full_like(place, fill_value=length - 1))
-        return select.where(outside, end, place)
+        return select.where(outside, bounded(place, length), place)
     return select.where(outside, reflected(place, length, align_corners), place) if padding_mode == "reflection" else place
 
 
 @node("AffineGrid", folds=False)
 def affine_grid(theta: Tensor, size: Ints, *, align_corners: int = 0) -> Tensor:
-    """The grid [N, *lengths, axes] on which an affine map theta [N, axes, axes + 1] puts the elements of an image of that size."""
+    """The grid [N, *lengths, axes] on which affine maps theta [N, axes, axes + 1] put the elements of an image of a size."""
     lengths, rank, dtype = size[2:], len(size) - 2, theta.dtype.name
-    rows = []
+    rows: list[Tensor] = []
     for k, length in enumerate(lengths):
         row = steps(length)
         row = row / (length - 1) * 2 - 1 if align_corners else (row * 2 + 1) / length - 1
@@ -81,8 +80,8 @@ def roi_align(
     images = gather(x, cast(batches, dtype="int64"), axis=0)
     places = [_flat(reshape(ys, shape=[count, output_height, tall, 1, 1]), shape)]
     places.append(_flat(reshape(xs, shape=[count, 1, 1, output_width, wide]), shape))
-    there = compare.logical_and(reshape(y_is_there, shape=[count, 1, tall, 1, 1]), reshape(x_is_there, shape=[count, 1, 1, 1, wide]))
-    there = reshape(broadcast_to(there, shape=shape), shape=[count, 1, *shape[1:]])
+    y_there, x_there = (reshape(y_is_there, shape=[count, 1, tall, 1, 1]), reshape(x_is_there, shape=[count, 1, 1, 1, wide]))
+    there = reshape(broadcast_to(compare.logical_and(y_there, x_there), shape=shape), shape=[count, 1, *shape[1:]])
     wide_shape = [count, x.shape[1], *shape[1:]]
     if mode == "max":
         return _largest(images, places, wide_shape, there)
@@ -99,11 +98,11 @@ def _samples(edges: Tensor, axis: int, bins: int, ratio: int, is_half: bool) -> 
     size = length / bins
     counts = full_like(size, fill_value=ratio) if ratio else unary.ceil(size)
     most = ratio if ratio else _int(reduce.reduce_max(counts))
-    row = cast(arange(start=0, end=most, step=1, dtype="int64"), dtype=edges.dtype.name)
-    inner = (unsqueeze(row, axis=[0]) + 0.5) * unsqueeze(size / counts, axis=[1])
-    outer = unsqueeze(cast(arange(start=0, end=bins, step=1, dtype="int64"), dtype=edges.dtype.name), axis=[0]) * unsqueeze(size, axis=[1])
-    places = unsqueeze(outer + unsqueeze(start, axis=[1]), axis=[2]) + unsqueeze(inner, axis=[1])
-    return places, counts, unsqueeze(row, axis=[0]) < unsqueeze(counts, axis=[1])
+    row, bin_row = (unsqueeze(cast(steps(n), dtype=edges.dtype.name), axis=[0]) for n in (most, bins))
+    inner = (row + 0.5) * unsqueeze(size / counts, axis=[1])
+    outer = bin_row * unsqueeze(size, axis=[1]) + unsqueeze(start, axis=[1])
+    places = unsqueeze(outer, axis=[2]) + unsqueeze(inner, axis=[1])
+    return places, counts, row < unsqueeze(counts, axis=[1])
 
 
 def _int(x: Tensor) -> Any:
@@ -117,8 +116,7 @@ def _flat(place: Tensor, shape: list[Any]) -> Tensor:
 def _inside(place: Tensor, length: Any) -> tuple[Tensor, Tensor]:
     """Places moved onto the image, and whether they lay no more than one element outside of it."""
     is_near = compare.logical_and(place >= -1, place <= length)
-    moved = elementwise.maximum(place, full_like(place, fill_value=0))
-    return elementwise.minimum(moved, full_like(place, fill_value=length - 1)), is_near
+    return bounded(place, length), is_near
 
 
 def _at(images: Tensor, places: list[Tensor]) -> Tensor:

@@ -10,14 +10,16 @@ import numpy as np
 
 from ....errors import ShapeError
 from ....ops import views
-from ....ops.creation import eye, full
+from ....ops.creation import arange, eye, full
 from ....ops.manipulate import tile as tile_op
-from ....ops.shape import numel, shape as shape_of
+from ....ops.registry import lookup
+from ....ops.shape import numel
+from ....ops.shape import shape as shape_of
 from ....runtime.tensors.tensor import Tensor
 from ..axes import flat_at, for_axes, size_of
 from ..registry import Ints, Value, node, on_arrays
 from ..tensors import dtype_of
-from ..values import as_tensor, of_ints
+from ..values import as_ints, as_tensor, is_known, of_ints
 
 LARGEST = 4096  # elements of a tensor of ints that staging makes itself
 
@@ -49,13 +51,21 @@ def identity(x: Value) -> Any:
 @node("Reshape", since=5)
 def reshape(x: Tensor, shape: Ints, *, allowzero: int = 0) -> Tensor:
     """0 keeps a length, unless `allowzero`; -1 is what is left."""
-    return views.reshape(x, shape=[_kept(n, x, at) for at, n in enumerate(shape)] if not allowzero else shape)
+    if allowzero:
+        return views.reshape(x, shape=shape)
+    wanted = [_kept(n, x, at) for at, n in enumerate(shape)]
+    same = {at for at, n in enumerate(shape) if isinstance(n, int) and n == 0}
+    if same and -1 in shape:  # the lengths that stay may be 0: what is left is told by the others
+        others = [n for at, n in enumerate(wanted) if at not in same and not (isinstance(n, int) and n == -1)]
+        rest = size_of([n for at, n in enumerate(x.shape) if at not in same])
+        wanted[shape.index(-1)] = rest // size_of(others)
+    return views.reshape(x, shape=wanted)
 
 
 def _kept(n: Any, x: Tensor, axis: int) -> Any:
     if isinstance(n, int):
         return x.shape[axis] if n == 0 else n
-    return n + (n == 0) * x.shape[axis] if axis < len(x.shape) else n
+    return n + (n == 0) * x.shape[axis] if axis < x.ndim else n
 
 
 @node("Reshape")
@@ -142,6 +152,19 @@ def constant(
     return np.array(value_ints if value_int is None else value_int, np.int64)
 
 
+@node("Range", folds=False)
+def numbers(start: Value, limit: Value, delta: Value) -> Any:
+    """start, start + delta, ... up to but not including the limit."""
+    given = [start, limit, delta]
+    if all(map(is_known, given)):
+        first, last, step = (x.reshape(-1)[0].item() for x in given)
+        if step and (last - first) / step <= LARGEST:
+            return np.arange(first, last, step).astype(start.dtype)
+    dtype = as_tensor(start).dtype
+    first, last, step = (as_ints(x, "Range")[0] if dtype.is_integer else lookup("py.item")(as_tensor(x)) for x in given)
+    return arange(start=first, end=last, step=step, dtype=dtype.name)
+
+
 @node("EyeLike", folds=False)
 def eye_like(x: Tensor, *, dtype: int | None = None, k: int = 0) -> Tensor:
     rows, columns = x.shape
@@ -180,7 +203,11 @@ def concat_arrays(*xs: Any, axis: int) -> np.ndarray:
 
 @on_arrays("Gather")
 def gather_array(x: Any, indices: Any, *, axis: int = 0) -> np.ndarray | None:
-    return None if indices.dtype == object else np.asarray(x.take(indices, axis))
+    if indices.dtype == object:
+        return None
+    axis %= x.ndim
+    found = x.take(indices.reshape(-1), axis)  # by an index without an axis NumPy would give the staged int itself
+    return found.reshape((*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
 
 
 @on_arrays("Slice")
@@ -191,10 +218,10 @@ def slice_array(
     given = [begin, end, at, by] if starts is None else [np.array(starts), np.array(ends), axes and np.array(axes), None]
     if any(part is not None and part.dtype == object for part in given):
         return None
-    first, last, chosen, steps = (None if part is None else part.tolist() for part in given)
+    first, last, chosen, steps = ([] if part is None else part.tolist() for part in given)
     index = [slice(None)] * x.ndim
-    for k, axis in enumerate(range(len(first)) if chosen is None else chosen):
-        step = 1 if steps is None else steps[k]
+    for k, axis in enumerate(chosen or range(len(first))):
+        step = steps[k] if steps else 1
         index[axis] = slice(first[k], None if step < 0 and last[k] < -x.shape[axis] else last[k], step)
     return x[tuple(index)]
 

@@ -24,7 +24,7 @@ from ..tensors import dtype_of
 def _as_complex(x: Tensor) -> Tensor:
     """A tensor whose last axis holds real parts, or real and imaginary ones, as numbers without that axis."""
     last = x.ndim - 1
-    return at(x, last, 0) if x.static_shape[-1] == 1 else make_complex(at(x, last, 0), at(x, last, 1))
+    return at(x, last, 0) if x.shape[last] == 1 else make_complex(at(x, last, 0), at(x, last, 1))
 
 
 def _as_pairs(x: Tensor) -> Tensor:
