@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .exporting import export as export
+    from .reading.load import load as load
     from .session import Session as Session
 
-_HOMES = {"export": "exporting", "Session": "session"}  # names and their modules, which are imported when they are first used
+_HOMES = {"export": "exporting", "load": "reading.load", "Session": "session"}  # names and their modules, which are imported when they are first used
 
 
 def __getattr__(name: str) -> Any:

@@ -235,6 +235,13 @@ class TranslatedLayer(HoldingLayer):
         return self._program.starting_at(self._method(method_name).function)
 
     @property
+    def code(self) -> str:
+        """What a call runs, as typed Python for people to read. ValueError: as of `input_spec`."""
+        from ..scripting.code import code_of
+
+        return code_of(self._program, self._method(None).function)
+
+    @property
     def input_spec(self) -> list[InputSpec | ValueSpec]:
         """The specs of the inputs, in order; of a container that the model changes, its type.
 

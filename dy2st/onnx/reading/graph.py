@@ -1,0 +1,151 @@
+"""An ONNX graph as plain Python data: what the interpreter walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from ...errors import ModelFileError
+from ...ir.core import Loc
+from ...ir.types import TensorType
+from .tensors import array_of, type_of
+
+Opsets = Mapping[str, int]  # domain -> version
+Attributes = Mapping[str, Any]  # name -> AttributeProto
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+MOST_NODES, DEEPEST = 1_000_000, 100  # of a model: a small file of functions that call functions may stand for any number
+
+
+@dataclass(eq=False)
+class Node:
+    """One use of an operator. An input or output that isn't there is ''.
+
+    loc: its place in the model, whose nodes are counted from 1.
+    """
+
+    domain: str
+    op_type: str
+    version: int
+    name: str
+    inputs: list[str]
+    outputs: list[str]
+    attributes: dict[str, Any]
+    loc: Loc
+    proto: Any
+    body: Graph | None = None  # of a function that the model brings
+
+    def __str__(self) -> str:
+        return self.loc.function
+
+
+@dataclass(eq=False)
+class Graph:
+    """Nodes in an order in which they can run. inputs: names; constants: arrays and tensors, by name.
+
+    types: of the outputs, where they are tensors and the model says it.
+    """
+
+    name: str
+    nodes: list[Node]
+    inputs: list[str]
+    outputs: list[str]
+    constants: dict[str, Any] = field(default_factory=dict)
+    types: list[TensorType | None] = field(default_factory=list)
+
+
+def all_nodes(graph: Graph) -> Iterator[Node]:
+    """The nodes of a graph, and of those in it."""
+    for node in graph.nodes:
+        yield node
+        for inner in (node.body, *node.attributes.values()):
+            if isinstance(inner, Graph):
+                yield from all_nodes(inner)
+
+
+class Reader:
+    """Makes Graphs of protos.
+
+    file: what the model is called. functions: those that it brings, by (domain, name, overload). hold: what an initialiser is in
+    a Graph.
+    """
+
+    def __init__(self, file: str, functions: Mapping[tuple[str, str, str], Any], hold: Callable[[Any], Any] = array_of):
+        self._file, self._functions, self._hold = file, functions, hold
+        self._count = self._depth = 0
+
+    def graph(self, proto: Any, opsets: Opsets, given: Attributes = NOTHING) -> Graph:
+        """The Graph of a GraphProto. given: the attributes of the function that it stands in, as protos."""
+        constants = {one.name: self._hold(one) for one in proto.initializer}
+        nodes = [self._node(one, opsets, given) for one in proto.node]
+        inputs = [one.name for one in proto.input if one.name not in constants]
+        types = [_tensor_type(one.type) for one in proto.output]
+        return Graph(proto.name, nodes, inputs, [one.name for one in proto.output], constants, types)
+
+    def function(self, proto: Any, attributes: Attributes, opsets: Opsets) -> Graph:
+        """The Graph of a FunctionProto, called with these attributes; it may be written for other opsets than these."""
+        given = {one.name: one for one in proto.attribute_proto} | dict(attributes)
+        own = {**opsets, **{own_domain(one.domain): one.version for one in proto.opset_import}}
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise ModelFileError(f"functions of the model call each other more than {DEEPEST} deep")
+        nodes = [self._node(one, own, given) for one in proto.node]
+        self._depth -= 1
+        return Graph(proto.name, nodes, list(proto.input), list(proto.output))
+
+    def _node(self, proto: Any, opsets: Opsets, given: Attributes) -> Node:
+        self._count += 1
+        if self._count > MOST_NODES:
+            raise ModelFileError(f"the model has more than {MOST_NODES} nodes, those of functions counted for each call")
+        domain, proto = own_domain(proto.domain), _resolved(proto, given)
+        attributes = {one.name: self.value(one, opsets, given) for one in proto.attribute}
+        name = proto.name or next(filter(None, proto.output), "")
+        function = self._functions.get((domain, proto.op_type, proto.overload))
+        body = None if function is None else self.function(function, {one.name: one for one in proto.attribute}, {})
+        version, inputs, outputs = opsets.get(domain, 1), list(proto.input), list(proto.output)
+        loc = Loc(self._file, self._count, f"{proto.op_type} {name}")
+        return Node(domain, proto.op_type, version, name, inputs, outputs, attributes, loc, proto, body)
+
+    def value(self, attribute: Any, opsets: Opsets = NOTHING, given: Attributes = NOTHING) -> Any:
+        """An attribute as Python has it: numbers, texts, arrays, Graphs, and lists of them. ConversionError: other kinds."""
+        kind = attribute.AttributeType.Name(attribute.type)
+        if kind == "GRAPH":
+            return self.graph(attribute.g, opsets, given)
+        if kind == "TENSOR":
+            return array_of(attribute.t)
+        if kind == "STRING":
+            return attribute.s.decode()
+        if kind == "STRINGS":
+            return [text.decode() for text in attribute.strings]
+        if kind in ("FLOAT", "INT"):
+            return attribute.f if kind == "FLOAT" else attribute.i
+        if kind in ("FLOATS", "INTS"):
+            return list(getattr(attribute, kind.lower()))
+        return attribute
+
+
+def _resolved(proto: Any, given: Attributes) -> Any:
+    """A node with the attributes in place that it has of the function around it."""
+    if not any(one.ref_attr_name for one in proto.attribute):
+        return proto
+    found = type(proto)()
+    found.CopyFrom(proto)
+    del found.attribute[:]
+    for one in proto.attribute:
+        if not one.ref_attr_name:
+            found.attribute.add().CopyFrom(one)
+        elif one.ref_attr_name in given:
+            found.attribute.add().CopyFrom(given[one.ref_attr_name])
+            found.attribute[-1].name = one.name
+    return found
+
+
+def _tensor_type(proto: Any) -> TensorType | None:
+    found = type_of(proto) if proto.WhichOneof("value") == "tensor_type" and proto.tensor_type.elem_type else None
+    return found if isinstance(found, TensorType) else None
+
+
+def own_domain(domain: str) -> str:
+    """A domain by its short name."""
+    return "" if domain == "ai.onnx" else domain

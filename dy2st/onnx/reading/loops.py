@@ -1,0 +1,71 @@
+"""Loops that nodes are made of: through the functions that rewritten loops of Python call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from ...api.joining import stack
+from ...errors import ConversionError
+from ...ir.types import ListType, TensorType
+from ...ops import dispatch
+from ...ops.creation import full
+from ...runtime.convert import convert_call, convert_ifelse, convert_logical_and, convert_while_loop, new
+from ...runtime.proxies import StagedList
+from ...runtime.tensors.tensor import Tensor
+
+Step = Callable[..., tuple[Any, Sequence[Any], Sequence[Tensor]]]
+
+
+def repeated(mark: Hashable, limit: Any, going: Any, step: Step, state: Sequence[Any], columns: int) -> tuple[list, list]:
+    """`going, state, found = step(i, going, *state)` for i from 0 on, while `going` and i < limit: the last state, and lists.
+
+    limit: an int, a staged one or None. Each turn appends what is found to the lists, of which there are as many as columns.
+    mark: what tells this loop from others.
+    """
+    rows = [new([]) for _ in range(columns)]
+
+    def condition(i: Any, going: Any, *state: Any) -> Any:
+        return going if limit is None else convert_logical_and(going, lambda: i < limit)
+
+    def turn(i: Any, going: Any, *state: Any) -> Any:
+        going, state, found = step(i, going, *state)  # type: ignore[assignment]
+        for row, x in zip(rows, found):
+            convert_call(row.append)(x)
+        return (i + 1, going, *state)
+
+    names = ("i", "going", *(f"state_{k}" for k in range(len(state))))
+    _, _, *last = convert_while_loop(condition, turn, [0, going, *state], mark=mark, names=names)
+    return list(last), rows
+
+
+def over(mark: Hashable, count: Any, step: Callable[..., Any], state: Sequence[Any], columns: int) -> tuple[list, list[Tensor]]:
+    """`state, found = step(i, *state)` for i from 0 to count - 1: the last state, and what is found, each stacked."""
+
+    def go_on(i: Any, going: Any, *state: Any) -> Any:
+        return (going, *step(i, *state))
+
+    last, rows = repeated(mark, count, True, go_on, state, columns)
+    if isinstance(count, int) and count > 0:
+        return last, [stack(row) for row in rows]
+    return last, [stacked(row) for row in rows]
+
+
+def stacked(row: Any, like: TensorType | None = None) -> Tensor:
+    """The tensors of a list along a new first axis; of none, a tensor of no elements, whose open lengths are 0.
+
+    like: the type of what would be in the list, where nothing ever is. ConversionError: nobody knows it.
+    """
+    held = dispatch.current_mode().rec.heap.resolve(row)
+    if not isinstance(held, StagedList):
+        return stack(held) if held else _none_of(like)
+    found = dispatch.current_mode().rec.type_of(held)
+    assert isinstance(found, ListType)
+    elem = found.elem if isinstance(found.elem, TensorType) else like
+    return convert_ifelse(held.length() == 0, lambda: _none_of(elem), lambda: stack(held))
+
+
+def _none_of(type_: TensorType | None) -> Tensor:
+    if type_ is None or type_.shape is None:
+        raise ConversionError("a loop may have no turn, and the shape of what it gives isn't known then")
+    return full(shape=[0, *(d if isinstance(d, int) else 0 for d in type_.shape)], fill_value=0, dtype=type_.dtype)
