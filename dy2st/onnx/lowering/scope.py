@@ -10,6 +10,7 @@ import numpy as np
 
 from ..packages import onnx
 from . import protos
+from .pruning import needed, read_by
 from .values import OnnxType, OnnxValue
 
 Named = tuple[str, OnnxType]
@@ -64,6 +65,9 @@ class Scope:
         self.given.update(node.output)
 
     def graph(self, name: str, inputs: Sequence[Named], outputs: Sequence[Named], constants: Sequence[Any] = ()) -> Any:
-        """The finished GraphProto."""
+        """The finished GraphProto, with the nodes that its outputs need and the constants that these read."""
+        nodes = needed(self.nodes, (name for name, _ in outputs))
+        read = {name for node in nodes for name in read_by(node)}
+        used = [proto for proto in constants if proto.name in read]
         infos = [[protos.value_info(*pair) for pair in pairs] for pairs in (inputs, outputs)]
-        return onnx().helper.make_graph(self.nodes, name, *infos, initializer=list(constants))
+        return onnx().helper.make_graph(nodes, name, *infos, initializer=used)
