@@ -101,6 +101,11 @@ def _parser() -> argparse.ArgumentParser:
     compared.add_argument("old", metavar="OLD")
     compared.add_argument("new", metavar="NEW")
     compared.set_defaults(command=_diff, failed=USAGE)
+    verified = commands.add_parser("verify", help="run two forms of a model, and name the first value that differs")
+    verified.add_argument("first", metavar="A", help="a saved model, or a file that dy2st.onnx.export wrote")
+    verified.add_argument("second", metavar="B", help="the same")
+    verified.add_argument("--input", action="append", default=[], metavar="X.npy", help="one per input, in order")
+    verified.set_defaults(command=_verify, failed=USAGE)
     return parser
 
 
@@ -129,6 +134,12 @@ def _diff(options: argparse.Namespace) -> int:
     from .diff import diff  # the others do without
 
     return diff(options)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from .verify import verify  # the others do without onnx
+
+    return verify(options)
 
 
 def _graph(options: argparse.Namespace) -> None:

@@ -6,20 +6,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ..errors import ModelFileError
-from ..ir.core import Program
-from ..jit.interface.info_keys import CALLED
-from ..jit.loading.load import load
-from ..jit.loading.translated_layer import TranslatedLayer
-from ..jit.saving.configs import SaveConfigs
-from ..jit.saving.save import saved_form
 from ..runtime.where.tracebacks import shows_users_frames
-from ..saving import Info
 from ..saving.writer import replacing
 from .arguments import natives_of
 from .external_weights import ExternalWeights
 from .lowering.program import lower
 from .metadata import described
+from .model import model_of
 from .packages import onnx
 from .preparing import prepared
 from .start import refuse_open_ranks, start_values
@@ -69,21 +62,9 @@ def export(
     described(lowered, info, method)
     if verify is not None:
         verify_model(ready, lowered, natives_of(info.name, info.inputs[method], verify, {}))
-    weights = ExternalWeights(target, program, lowered) if external_weights else None
     onnx().checker.check_model(lowered.model, full_check=True)
-    if weights is not None:
-        weights.write()
+    if external_weights:
+        ExternalWeights(target, program, lowered).write()
     with replacing(target) as file:
         file.write(lowered.model.SerializeToString(deterministic=True))
     return target
-
-
-def model_of(layer: Any, input_spec: Any, configs: dict[str, Any]) -> tuple[Program, Info, str]:
-    """The Program of the method that a call runs, what a file would say of the model, and the name of that method."""
-    if isinstance(layer, (str, os.PathLike)):
-        layer = load(layer)
-        if not isinstance(layer, TranslatedLayer):
-            raise ModelFileError("a model that script or trace saved isn't exported; export what to_static makes of the layer")
-    program, info = saved_form(layer, input_spec, SaveConfigs.of({"one_mode": True, **configs}))
-    method = info.extra.get(CALLED) or ("forward" if "forward" in info.entries else next(iter(info.entries)))
-    return program.starting_at(info.entries[method]), info, method

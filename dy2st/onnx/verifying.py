@@ -1,24 +1,22 @@
-"""A model in onnxruntime held against the engine on NumPy, Value by Value, and the first one that differs."""
+"""Two forms of one model held against each other, Value by Value, and the first one that differs."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..errors import Dy2stError
-from ..ir.core import Operation, Program, Value
-from ..ir.types import TensorType, TupleType
 from ..ops.registry import OPERATORS
-from ..passes.copying import Copy
-from ..runtime.engine import compile_program
-from .calls import GraphCall
-from .lowering import protos
-from .lowering.leaves import leaves_of
-from .lowering.program import Lowered
-from .packages import onnx, onnxruntime
-from .preparing import Prepared
+from .arguments import natives_of
+from .lowering.program import Lowered, lower
+from .metadata import KEY, Metadata
+from .model import model_of
+from .packages import onnx
+from .preparing import Prepared, prepared
+from .shown_values import Shown, feeds_of, in_onnxruntime, on_numpy
 
 ROUNDING = {"float16": (2e-2, 1e-3), "float32": (1e-3, 1e-5), "float64": (1e-9, 1e-12)}  # relative, absolute
 
@@ -30,73 +28,61 @@ class DifferenceError(Dy2stError):
 def verify_model(ready: Prepared, lowered: Lowered, natives: Sequence[Any]) -> None:
     """Compare a Program with its ONNX model, for the arguments `natives` in native form.
 
-    DifferenceError: a Value outside of control flow differs by more than rounding; of those in an `if` or a loop, the results are
-    compared. ValueError: the Program draws random numbers.
+    DifferenceError: a tensor outside of control flow differs by more than rounding; of those in an `if` or a loop, the results
+    are compared. ValueError: the Program draws random numbers.
     """
     if any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS):
         raise ValueError("a model that draws random numbers can't be verified: each run draws others")
-    given_by = {name for node in lowered.model.graph.node for name in node.output}
-    rest = iter(natives)
-    given = [next(rest) if x.kind == "input" else ready.initial[x.kind, x.name] for x in ready.interface.inputs]
-    watched = [value for value in lowered.values if isinstance(value.type, TensorType) and lowered.values[value][0] in given_by]
-    ours = _on_numpy(ready.program, watched, given)
-    theirs = _in_onnxruntime(lowered, watched, natives, ready.initial)
-    for value, a, b in zip(watched, ours, theirs):
-        if problem := difference(a, b):
-            raise DifferenceError(f"{_named(value)} differs: {problem}")
+    theirs = in_onnxruntime(lowered.model, feeds_of(lowered.inputs, natives, ready.initial))
+    compare(on_numpy(ready, lowered.values, natives), theirs, ("NumPy", "onnxruntime"))
 
 
-def _on_numpy(ready: Program, watched: list[Value], natives: Sequence[Any]) -> tuple:
-    """What the engine on NumPy computes for these Values."""
-    copy = Copy()
-    function = copy.function(ready.entry)
-    values = [copy.values[value] for value in watched]
-    type_ = TupleType(tuple(value.type for value in values))
-    everything = Operation("tuple.new", values, None, [type_])
-    function.block.ops[-1:] = []
-    function.block.append(everything)
-    function.block.append(Operation("return", [everything.result]))
-    return compile_program(Program({function.name: function}, ready.parameters, ready.state))(*natives)
+def verify_files(first: str, second: str, arrays: Sequence[np.ndarray]) -> int:
+    """Compare two models, each what `jit.save` or `dy2st.onnx.export` wrote, for a call with these arrays.
+
+    Returns how many tensors were compared. DifferenceError: as for `verify_model`. ValueError: they have no tensor in common.
+    """
+    return compare(*(_shown(path, arrays) for path in (first, second)), (first, second))
 
 
-def _in_onnxruntime(
-    lowered: Lowered, watched: list[Value], natives: Sequence[Any], initial: Mapping[tuple[str, str], Any]
-) -> list[Any]:
-    """What onnxruntime computes for them: the model with each of them as an output."""
-    model = onnx().ModelProto()
-    model.CopyFrom(lowered.model)
-    del model.graph.output[:]
-    names = [lowered.values[value][0] for value in watched]
-    types = {name: leaves_of(value.type)[0].type for name, value in zip(names, watched)}
-    model.graph.output.extend(protos.value_info(*pair) for pair in types.items())
-    options = onnxruntime().SessionOptions()
-    options.log_severity_level = 4
-    session = onnxruntime().InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    held = [{name: value for (kind, name), value in initial.items() if kind == role} for role in ("state", "parameter")]
-    feeds = GraphCall(lowered.inputs, []).feeds(natives, *held)
-    found = dict(zip(types, session.run([*types], feeds)))
-    return [found[name] for name in names]
+def _shown(path: str, arrays: Sequence[np.ndarray]) -> dict[str, Shown]:
+    """What a model computes, by the names in its ONNX form."""
+    if path.endswith(".onnx"):
+        model = onnx().load(path, load_external_data=False)
+        text = {prop.key: prop.value for prop in model.metadata_props}.get(KEY)
+        if text is None:
+            raise ValueError(f"{path} wasn't written by dy2st.onnx.export: nothing tells which array is which input")
+        told = Metadata.of_json(text)
+        feeds = feeds_of(told.inputs, natives_of(told.name, told.arguments, tuple(arrays), {}), {})
+        return in_onnxruntime(model, feeds, os.path.dirname(os.path.abspath(path)))
+    program, info, method = model_of(path, None, {})
+    ready = prepared(program)
+    lowered = lower(ready.program, interface=ready.interface)
+    return on_numpy(ready, lowered.values, natives_of(info.name, info.inputs[method], tuple(arrays), {}))
 
 
-def difference(a: np.ndarray, b: np.ndarray) -> str:
-    """In which way two arrays differ by more than rounding; "" where they don't."""
+def compare(a: Mapping[str, Shown], b: Mapping[str, Shown], names: tuple[str, str]) -> int:
+    """How many tensors of the same name were compared. DifferenceError: one differs. ValueError: there is none."""
+    common = [name for name in a if name in b]
+    if not common:
+        raise ValueError(f"{names[0]} and {names[1]} have no tensor in common: they are no two forms of one model")
+    for name in common:
+        if problem := difference(a[name].array, b[name].array, names):
+            raise DifferenceError(f"{a[name].where} differs: {problem}")
+    return len(common)
+
+
+def difference(a: np.ndarray, b: np.ndarray, names: tuple[str, str]) -> str:
+    """In which way two arrays differ by more than rounding; "" where they don't. names: of where they come from."""
     if (a.dtype, a.shape) != (b.dtype, b.shape):
-        return f"{a.dtype.name}{list(a.shape)} on NumPy, {b.dtype.name}{list(b.shape)} in onnxruntime"
-    relative, absolute = ROUNDING.get(a.dtype.name, (0.0, 0.0))
+        return f"{a.dtype.name}{list(a.shape)} by {names[0]}, {b.dtype.name}{list(b.shape)} by {names[1]}"
     if a.dtype.kind in "fc":
-        differs = ~np.isclose(a, b, relative, absolute, equal_nan=True)
+        differs = ~np.isclose(a, b, *ROUNDING.get(a.dtype.name, ROUNDING["float32"]), equal_nan=True)
     else:
         differs = a != b
     if not differs.any():
         return ""
     place = tuple(int(k) for k in np.argwhere(differs)[0])
     where = f" at {list(place)}" if place else ""
-    return f"{a[place]!r} on NumPy and {b[place]!r} in onnxruntime{where}, and {int(differs.sum())} of {a.size} elements in all"
-
-
-def _named(value: Value) -> str:
-    """A Value for people: its name, its type, and the user's line."""
-    op = value.owner
-    line = f"{op.loc}: " if isinstance(op, Operation) and op.loc else ""
-    made = f", which {op.name} gives," if isinstance(op, Operation) else ""
-    return f"{line}%{value.name or '?'}: {value.type}{made}"
+    count = f"{int(differs.sum())} of {a.size} elements differ"
+    return f"{a[place]} by {names[0]} and {b[place]} by {names[1]}{where}; {count}"

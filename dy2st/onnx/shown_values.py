@@ -1,0 +1,88 @@
+"""What a model computes on the way, Value by Value: on NumPy, and in onnxruntime. Both go by the names in the ONNX model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..ir.core import Operation, Program, Value
+from ..ir.types import TensorType, TupleType
+from ..passes.copying import Copy
+from ..runtime.engine import compile_program
+from .calls import GraphCall
+from .lowering.program import Port
+from .packages import onnx, onnxruntime
+from .preparing import Prepared
+
+
+class Shown(NamedTuple):
+    """A tensor, and what gives it, with the user's line, for people."""
+
+    array: np.ndarray
+    where: str
+
+
+def on_numpy(ready: Prepared, names: Mapping[Value, list[str]], natives: Sequence[Any]) -> dict[str, Shown]:
+    """The tensors outside of control flow that the engine on NumPy computes, in order.
+
+    names: what the leaves of each Value are called. natives: the arguments in native form.
+    """
+    watched = [value for value in names if isinstance(value.type, TensorType)]
+    rest = iter(natives)
+    given = [next(rest) if x.kind == "input" else ready.initial[x.kind, x.name] for x in ready.interface.inputs]
+    arrays = compile_program(_giving(ready.program, watched))(*given)
+    return {names[value][0]: Shown(array, _named(value)) for value, array in zip(watched, arrays)}
+
+
+def _giving(program: Program, watched: list[Value]) -> Program:
+    """A copy of a Program that returns these Values."""
+    copy = Copy()
+    function = copy.function(program.entry)
+    values = [copy.values[value] for value in watched]
+    everything = Operation("tuple.new", values, None, [TupleType(tuple(value.type for value in values))])
+    function.block.ops[-1:] = []
+    function.block.append(everything)
+    function.block.append(Operation("return", [everything.result]))
+    return Program({function.name: function}, program.parameters, program.state)
+
+
+def _named(value: Value) -> str:
+    op = value.owner
+    assert isinstance(op, Operation)
+    line = f"{op.loc}: " if op.loc else ""
+    part = f" of {op.path}" if op.path else ""
+    return f"{line}{op.name}{part}, {value.type}"
+
+
+def in_onnxruntime(model: Any, feeds: Mapping[str, Any], folder: str = "") -> dict[str, Shown]:
+    """The tensors outside of control flow that onnxruntime computes for a ModelProto, in order.
+
+    folder: where the weights lie that stay outside of the model.
+    """
+    watched = onnx().ModelProto()
+    watched.CopyFrom(model)
+    del watched.graph.output[:]
+    where = {name: node for node in model.graph.node for name in node.output if name}
+    watched.graph.output.extend(onnx().helper.make_empty_tensor_value_info(name) for name in where)
+    options = onnxruntime().SessionOptions()
+    options.log_severity_level = 4
+    if folder:
+        options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
+    session = onnxruntime().InferenceSession(watched.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    given = {node.name for node in (*session.get_inputs(), *session.get_overridable_initializers())}
+    arrays = session.run([*where], {name: array for name, array in feeds.items() if name in given})
+    shown = {name: Shown(array, _node(node)) for (name, node), array in zip(where.items(), arrays)}
+    return {name: one for name, one in shown.items() if isinstance(one.array, np.ndarray)}
+
+
+def _node(node: Any) -> str:
+    line = f"{node.doc_string}: " if node.doc_string else ""
+    return f"{line}{node.op_type}, {node.name}"
+
+
+def feeds_of(ports: Iterable[Port], natives: Sequence[Any], initial: Mapping[tuple[str, str], Any]) -> dict[str, Any]:
+    """The arrays of a graph's inputs. initial: what state and written parameters hold, by kind and name."""
+    held = [{name: value for (kind, name), value in initial.items() if kind == role} for role in ("state", "parameter")]
+    return GraphCall([*ports], []).feeds(natives, *held)
