@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from ...ir.core import Operation, Value
@@ -205,6 +206,8 @@ class Conversions(Heap):
         """The thing as one of a wider type of the original Program: into a sum, or a sequence, by an operation that says so."""
         if isinstance(type_, SumType):
             return self._fitted_sum(thing, type_)
+        if isinstance(thing.type, SumType):
+            return self.fitted(self.alternative(thing, alternative_of(type_, thing.type)), type_)
         if isinstance(type_, SequenceType) and isinstance(thing, Bundle | Value) and isinstance(thing.type, TupleType):
             items = [self.pure(self.fitted(part, type_.elem)) for part in self.bundle(thing).things]
             self.give_away(thing)
@@ -220,20 +223,32 @@ class Conversions(Heap):
         if thing.type == type_ or (isinstance(thing, Value) and thing.type == self.types.of(type_)):
             return thing
         if not isinstance(thing.type, SumType):
-            index = self.alternative(thing, type_)
+            index = self._index(thing, type_)
             return KnownSum(type_, self.const(index), {index: self.fitted(thing, type_.alternatives[index])})
         known = self.apart(thing)
-        new = {k: alternative_of(known.type.alternatives[k], type_) for k in known.parts}
-        if constant_of(known.tag) is not NO_CONSTANT:
-            tag = self.const(new[constant_of(known.tag)])
-        else:
-            (tag,) = self.by_tag(known, lambda k: [self.const(new[k])])  # type: ignore[assignment]
-        return KnownSum(type_, tag, {new[k]: self.fitted(p, type_.alternatives[new[k]]) for k, p in known.parts.items()})
+        found = {k: alternative_of(known.type.alternatives[k], type_) for k in known.parts}
+        new = {k: index for k, index in found.items() if index is not None}  # it is none of the others, as the Program knows
+        (tag,) = self.by_tag(replace(known, parts={k: known.parts[k] for k in new}), lambda k: [self.const(new[k])])
+        return KnownSum(type_, self.pure(tag), {n: self.fitted(known.parts[k], type_.alternatives[n]) for k, n in new.items()})
 
-    def alternative(self, thing: Thing, type_: SumType) -> int:
+    def alternative(self, thing: Thing, index: int | None) -> Thing:
+        """An alternative of a sum: the one that it is, as the Program knows."""
+        type_ = thing.type
+        assert isinstance(type_, SumType) and index is not None
+        alternative = type_.alternatives[index]
+        pure = self.types.of(alternative)
+        if isinstance(thing, KnownSum):
+            return thing.parts[index] if index in thing.parts else self.spread(self.undef(pure), alternative)
+        place = thing.place.then(Alternative(index, type_)) if isinstance(thing, OpenSum) and thing.place is not None else None
+        return self.spread(self.make("sum.get", [self.pure(thing)], pure, {"index": index}), alternative, place)
+
+    def _index(self, thing: Thing, type_: SumType) -> int:
         """Which alternative of a sum a thing is."""
         parts = type_.alternatives if has_references(thing.type) else tuple(map(self.types.of, type_.alternatives))
-        return alternative_of(thing.type, SumType(parts))
+        found = alternative_of(thing.type, SumType(parts))
+        if found is None:
+            raise refuse(self.at, f"{thing.type} isn't known to be one of {type_}")
+        return found
 
     # --- lists ---------------------------------------------------------------------------------------------------------
 

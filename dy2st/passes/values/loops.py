@@ -20,13 +20,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Block, Operation, Value
 from ...ir.types import BOOL, INT, ClassType, ListType, SumType, TupleType, Type
 from .pure_types import has_references, joined, levels
 from .refusals import refuse
-from .things import REFERENCES, Bundle, Content, Fields, Held, KnownSum, Listed, Location, Run, State, Thing
+from .things import (
+    REFERENCES,
+    Bundle,
+    Content,
+    Fields,
+    Held,
+    KnownSum,
+    Listed,
+    Location,
+    Run,
+    State,
+    Thing,
+    mapped_content,
+    mapped_thing,
+    parts_of,
+    things_in,
+)
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -84,6 +100,8 @@ class _Loop:
         """Walk the Blocks; whether that has told nothing new."""
         walk, op = self.walk, self.op
         self.starts = [self._apart(walk.fitted(walk.thing(v), t), t) for v, t in zip(op.operands, self.types)]
+        self._prepare()
+        self.before = dict(walk.state.contents)
         self._note_shared_starts()
         self.initial: list[Value] = []
         self.carried: list[tuple[Type, str]] = []
@@ -131,12 +149,39 @@ class _Loop:
         """Tuples item by item, sums with references alternative by alternative."""
         walk = self.walk
         if isinstance(type_, TupleType):
-            bundle = walk.bundle(thing)
-            return Bundle(type_, tuple(self._apart(x, t) for x, t in zip(bundle.things, type_.elems)))
-        if isinstance(type_, SumType) and has_references(type_):
-            known = walk.apart(thing)
-            return KnownSum(type_, known.tag, {k: self._apart(x, type_.alternatives[k]) for k, x in known.parts.items()})
-        return thing
+            thing = walk.bundle(thing)
+            types: Any = dict(enumerate(type_.elems))
+        elif isinstance(type_, SumType) and has_references(type_):
+            thing = walk.apart(thing)
+            types = dict(enumerate(type_.alternatives))
+        else:
+            return thing
+        order = iter(types if isinstance(thing, Bundle) else thing.parts)
+        made = mapped_thing(lambda part: self._apart(part, types[next(order)]), thing)
+        return thing if all(x is y for x, y in zip(parts_of(made), parts_of(thing))) else made
+
+    def _prepare(self) -> None:
+        """The contents of the objects that are carried, in their parts: all that takes them apart comes before the loop."""
+        contents = self.walk.state.contents
+        waiting = [x for x in contents if x.key in self.learnt.changed]
+        for k, thing in enumerate(self.starts):
+            waiting += [x for path, x in _references(thing, (k,)) if path in self.learnt.replaced and isinstance(x, Location)]
+        done: set[Location] = set()
+        while waiting:
+            location = waiting.pop()
+            if location not in done:
+                done.add(location)
+                contents[location] = made = self._in_parts(contents[location], location.type)
+                inner = [x for thing in things_in(made) for _, x in _references(thing, ())]
+                waiting += [x for x in inner if isinstance(x, Location)]
+
+    def _in_parts(self, content: Content, type_: Type) -> Content:
+        if isinstance(content, Fields):
+            made: Content = self.fields(content, type_)
+        else:
+            made = mapped_content(lambda thing: self.apart(thing, self.part(type_)), content)
+        same = len(things_in(made)) == len(things_in(content)) and all(x is y for x, y in zip(things_in(made), things_in(content)))
+        return content if same else made
 
     def _note_shared_starts(self) -> None:
         """Case 3, before the first turn."""
@@ -153,9 +198,10 @@ class _Loop:
     def _enter(self, take: Take) -> tuple[list[Thing], State]:
         """What is carried, and the heap, where a Block begins or the loop has ended."""
         walk = self.walk
+        self.walk.state = self.start
         self.state = self.start.copy()
         things = [self._slot(x, t, (k,), self.names[k], take) for k, (x, t) in enumerate(zip(self.starts, self.types))]
-        for location, content in list(self.start.contents.items()):
+        for location, content in self.before.items():
             if location.key in self.learnt.changed:
                 self.state.contents[location] = self._content(content, location, (location.key,), take)
             if location.key in self.learnt.frozen:
@@ -194,14 +240,21 @@ class _Loop:
     def _blank(self, type_: Type, path: Path) -> Thing:
         """An object that is there only in later turns: nobody reads what it holds at first."""
         walk = self.walk
-        self.learnt.replaced.update(p for p, _ in _references(walk.spread(walk.undef(walk.types.of(type_)), type_), path))
-        return self._apart(walk.spread(walk.undef(walk.types.of(type_)), type_), type_)
+        thing = self._apart(walk.spread(walk.undef(walk.types.of(type_)), type_), type_)
+        waiting = [(path, thing)]
+        while waiting:
+            for at, location in _references(*reversed(waiting.pop())):
+                self.learnt.replaced.add(at)
+                content = walk.state.contents[location]  # type: ignore[index]
+                if isinstance(content, Fields):
+                    waiting += [((*at, name), x) for name, x in self.fields(content, location.type).things.items()]
+        return thing
 
     def _object(self, thing: Thing, path: Path, name: str, take: Take) -> Location:
         """Case 3."""
         type_ = self.learnt.types.get(path, thing.type)
         made = Location(type_, (self.op, path), name)
-        content = self.walk.content(thing) if isinstance(thing, Location) else None
+        content = self.before.get(thing) or self.walk.content(thing) if isinstance(thing, Location) else None
         self.state.contents[made] = self._content(content, made, path, take, thing)
         if path in self.learnt.frozen:
             self.state.frozen[made] = self.op
@@ -212,14 +265,13 @@ class _Loop:
         walk, type_ = self.walk, location.type
         if isinstance(content, Listed) and path not in self.learnt.runs:
             elem = type_.elem  # type: ignore[attr-defined]
-            items = enumerate(self._apart(x, elem) for x in content.things)
-            return Listed(tuple(self._slot(x, elem, (*path, k), location.name, take) for k, x in items))
+            return Listed(tuple(self._slot(x, elem, (*path, k), location.name, take) for k, x in enumerate(content.things)))
         if isinstance(content, Fields):
-            held = self.fields(content, type_).things
-            return Fields({name: self._slot(x, self.part(type_, name), (*path, name), str(name), take) for name, x in held.items()})
+            held = content.things.items()
+            return Fields({name: self._slot(x, self.part(type_, name), (*path, name), str(name), take) for name, x in held})
         if isinstance(content, Held):
             declared = self.part(type_)
-            return Held(self._slot(self.apart(content.thing, declared), declared, (*path, "held"), location.name, take))
+            return Held(self._slot(content.thing, declared, (*path, "held"), location.name, take))
         if not isinstance(type_, ListType):
             raise refuse(self.op, "which object is changed in a loop follows the turn; keep its numbers in variables of their own")
         source = thing if thing is not None else location

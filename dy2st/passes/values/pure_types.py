@@ -143,8 +143,8 @@ def object_names(cls: str, count: int) -> tuple[str, tuple[str, ...]]:
     return "Object_" + re.sub(r"\W", "_", cls, flags=re.ASCII), tuple(f"field{k}" for k in range(count))
 
 
-def alternative_of(type_: Type, sum_: SumType) -> int:
-    """Which alternative of a sum values of this type are."""
+def alternative_of(type_: Type, sum_: SumType) -> int | None:
+    """Which alternative of a sum values of this type are; None where they are none."""
     exact = [k for k, part in enumerate(sum_.alternatives) if kind(part) == kind(type_)]
     fitting = exact or [k for k, part in enumerate(sum_.alternatives) if is_subtype(type_, part)]
-    return fitting[0]
+    return fitting[0] if fitting else None

@@ -10,7 +10,7 @@ from ...ops.registry import OPERATORS
 from .conversions import NO_CONSTANT, constant_of
 from .pure_types import has_references
 from .refusals import refuse
-from .things import Alternative, Bundle, KnownSum, Listed, OpenSum, Run, Thing
+from .things import Bundle, KnownSum, Listed, Run, Thing
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -99,17 +99,4 @@ def sum_operation(walk: Walk, op: Operation) -> list[Thing]:
     thing = walk.fitted(thing, op.operands[0].type)
     if op.name == "sum.tag":
         return [thing.tag if isinstance(thing, KnownSum) else walk.make("sum.tag", [walk.pure(thing)], INT)]
-    return [_alternative(walk, op, thing)]
-
-
-def _alternative(walk: Walk, op: Operation, thing: Thing) -> Thing:
-    index = op.attrs["index"]
-    type_ = op.operands[0].type
-    assert isinstance(type_, SumType)
-    alternative = type_.alternatives[index]
-    if isinstance(thing, KnownSum):
-        return thing.parts[index] if index in thing.parts else walk.spread(walk.undef(walk.types.of(alternative)), alternative)
-    got = walk.make("sum.get", [walk.pure(thing)], walk.types.of(alternative), {"index": index})
-    place = thing.place.then(Alternative(index, type_)) if isinstance(thing, OpenSum) and thing.place is not None else None
-    return walk.spread(got, alternative, place)
-
+    return [walk.fitted(walk.alternative(thing, op.attrs["index"]), op.result.type)]

@@ -106,7 +106,7 @@ class Walk(Conversions):
 
     def _bind_all(self, op: Operation, things: list[Thing]) -> None:
         for value, thing in zip(op.results, things, strict=True):
-            self.bind(value, thing)
+            self.bind(value, self.fitted(thing, value.type))
 
     def operation(self, op: Operation) -> bool:
         """Rewrite one operation; whether the walk goes on behind it."""
