@@ -91,7 +91,9 @@ def _as_part(g: Any, value: Any, dims: Sequence) -> Any:
 
 def _put(g: Any, rows: Any, places: Any, part: Any, reduction: str | None) -> Any:
     """Whole rows put, or added, where no place occurs twice: onnxruntime adds in no order, and loses some that do."""
-    return _summed(g, lambda data, new: g.ScatterND(data, g.Unsqueeze(places, [-1]), new, reduction=reduction), rows, part, reduction)
+    return _summed(
+        g, lambda data, new: g.ScatterND(data, g.Unsqueeze(places, [-1]), new, reduction=reduction), rows, part, reduction
+    )
 
 
 def scattered(g: Any, rows: Any, places: Any, part: Any, reduction: str | None) -> Any:
