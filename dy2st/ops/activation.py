@@ -160,7 +160,7 @@ def _onnx_gelu(g, x, approximate=False):
     if x.dtype == "float16":
         return g.cast(_onnx_gelu(g, g.cast(x, "float32")), "float16")
     phi = g.Add(erf.onnx(g, g.Div(x, math.sqrt(2))), 1)
-    return g.Mul(g.Mul(x, phi), 0.5)
+    return g.Mul(g.Mul(x, 0.5), phi)
 
 
 gelu = define("gelu", kernel=_kernel_gelu, infer=infer_real("gelu"), grad=_grad_gelu, out=True, onnx=_onnx_gelu)
@@ -221,12 +221,19 @@ def _grad_softplus(ctx, g):
     return (multiply(g, where(greater_than(scaled, ctx.attrs["threshold"]), 1.0, sigmoid(scaled))),)
 
 
+def _onnx_softplus(g, x, beta, threshold):
+    if x.dtype == "float64":
+        return formula(_kernel_softplus)(g, x, beta=beta, threshold=threshold)
+    scaled = g.Mul(x, beta)
+    return g.Where(g.Greater(scaled, threshold), x, g.Div(g.Softplus(scaled), beta))
+
+
 softplus = define(
     "softplus",
     kernel=_kernel_softplus,
     infer=infer_floating("softplus"),
     grad=_grad_softplus,
-    onnx=formula(_kernel_softplus),
+    onnx=_onnx_softplus,
 )
 
 relu_ = define_in_place(relu)

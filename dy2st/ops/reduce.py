@@ -147,6 +147,8 @@ reduce_amin = _extreme("amin", np.minimum, _LEAST, _even_extreme_grad, "ReduceMi
 
 def _others(x: np.ndarray, axis: Any = None) -> np.ndarray:
     """Per element, the product of the others along `axis`; right also where there are zeros."""
+    if not x.size:
+        return x.copy()
     axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     moved = np.moveaxis(x, axes, range(-len(axes), 0))
     flat = moved.reshape(moved.shape[: moved.ndim - len(axes)] + (-1,))

@@ -21,7 +21,7 @@ def _infer(op: str):
 
 
 def _kernel_softmax(x, axis, out=None):
-    if x.ndim == 0:
+    if x.ndim == 0 or not x.size:
         return np.ones_like(x)
     result = np.subtract(x, x.max(axis=axis, keepdims=True), out=out)
     np.exp(result, out=result)
@@ -58,7 +58,7 @@ softmax = define(
 
 
 def _kernel_log_softmax(x, axis, out=None):
-    if x.ndim == 0:
+    if x.ndim == 0 or not x.size:
         return np.zeros_like(x)
     shifted = np.subtract(x, x.max(axis=axis, keepdims=True), out=out)
     shifted -= np.log(np.exp(shifted).sum(axis=axis, keepdims=True))

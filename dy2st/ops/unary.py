@@ -152,7 +152,7 @@ floor = _step("floor", np.floor, infer_real("floor"), lambda g, x: g.Floor(x))
 ceil = _step("ceil", np.ceil, infer_real("ceil"), lambda g, x: g.Ceil(x))
 trunc = _step("trunc", np.trunc, infer_real("trunc"), elementary.trunc)
 round_ = _step("round", np.rint, infer_floating("round"), lambda g, x: g.Round(x))
-sign = _step("sign", np.sign, same_as_input, lambda g, x: g.Sign(x), refuses=(BOOL,))
+sign = _step("sign", np.sign, same_as_input, elementary.sign, refuses=(BOOL,))
 absolute = define(
     "abs",
     kernel=np.absolute,

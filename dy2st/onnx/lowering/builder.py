@@ -215,8 +215,9 @@ class Builder(Lengths):
         """A tensor of one number, known or not, everywhere."""
         if self.known(value) is None:
             return self.Expand(self.cast(value, dtype), self.ints(shape))
-        held = protos.tensor_proto("value", np.asarray([self.known(value)]).astype(DTYPES[dtype].numpy))
-        return self.ConstantOfShape(self.ints(shape), value=held)
+        wide = _computed_in(_schema("ConstantOfShape", self.opset), "T2", dtype)
+        held = protos.tensor_proto("value", np.asarray([self.known(value)]).astype(DTYPES[wide].numpy))
+        return self.cast(self.ConstantOfShape(self.ints(shape), value=held), dtype)
 
     def Expand(self, x: Any, shape: Any) -> OnnxValue:
         """The node of this name; onnxruntime would take it away where it makes an axis of 1 empty."""

@@ -1,7 +1,7 @@
 """Which dtype a node computes in, where onnxruntime's CPU has no kernel for that of its operands.
 
 A wider dtype gives the same elements: integers wrap in both, and what is computed of float16 in float32 and rounded once more is
-what float16 gives (one operator at a time). Nothing stands in for float32 and float64.
+what float16 gives (one operator at a time), as bfloat16 does anyway. Nothing stands in for float32 and float64.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ _WIDER = {
     "int16": ("int32", "int64"),
     "int32": ("int64",),
     "float16": ("float32",),
+    "bfloat16": ("float32",),
 }
 
 

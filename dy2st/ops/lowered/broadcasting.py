@@ -15,7 +15,7 @@ def summed_to(g: Any, x: Any, shape: Any) -> Any:
     ones = g.Reshape(g.NonZero(g.Equal(shape, 1)), [-1])
     leading = g.Range(g.const(0), extra, g.const(1))
     axes = g.Concat(leading, g.Add(ones, extra), axis=0)
-    return g.Reshape(g.ReduceSum(x, axes, keepdims=1, noop_with_empty_axes=1), shape)
+    return g.Reshape(g.ReduceSum(x, axes, keepdims=1, noop_with_empty_axes=1), shape, allowzero=1)
 
 
 def spread(g: Any, x: Any, like: Any, axis: Any, keepdim: bool, mean: bool = False) -> Any:

@@ -8,15 +8,26 @@ from typing import Any
 import numpy as np
 
 from .elementary import is_floating
-from .reductions import truth
+from .reductions import is_of_some, truth
 
 
 def unique(g: Any, x: Any, axis: Any = None) -> tuple:
-    """Unique, which gives what NumPy does, but for nan: there it fails."""
-    values, index, inverse, counts = g.Unique(x, outputs=4, axis=g.fixed(axis, "the axis"), sorted=1)
+    """Unique, which gives what NumPy does, but for nan: there it fails. Of slices of nothing it would take down the process."""
+    axis = g.fixed(axis, "the axis")
     if is_floating(x):
-        values = g.checked(values, g.Not(truth("ReduceMax")(g, g.IsNaN(x))))
-    return values, index, inverse, counts
+        x = g.checked(x, g.Not(truth("ReduceMax")(g, g.IsNaN(x))))
+    some = is_of_some(g, x)
+
+    def of_some() -> tuple:
+        return g.Unique(x, outputs=4, axis=axis, sorted=1)
+
+    def of_none() -> list:
+        count = g.length(x, axis)
+        kept = g.Min(count, 1)  # all slices without elements are equal
+        values = g.Slice(x, [0], g.ints([kept]), [axis])
+        return [values, g.zeros("int64", [kept]), g.zeros("int64", [count]), g.filled("int64", count, [kept])]
+
+    return of_some() if axis is None or some is True else tuple(g.branch(g.value(some), of_some, of_none))
 
 
 def bincount(g: Any, x: Any, weights: Any = None, minlength: Any = 0) -> Any:
@@ -62,7 +73,7 @@ def histogram(g: Any, x: Any, weight: Any = None, bins: Any = 100, low: Any = 0,
     if weight is not None:
         added = g.Where(is_inside, g.cast(g.Reshape(weight, [-1]), "float64"), 0)
     counts = g.ScatterElements(g.filled(added.dtype, 0, [bins]), place, added, axis=0, reduction="add")
-    return counts if weight is None else g.cast(counts, "float32"), g.cast(edges, "float32")
+    return counts if weight is None else g.cast(g.cast(counts, weight.dtype), "float32"), g.cast(edges, "float32")
 
 
 def _range(g: Any, x: Any, low: Any, high: Any) -> tuple[Any, Any]:

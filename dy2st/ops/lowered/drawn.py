@@ -75,7 +75,7 @@ def _drawn(g: Any, operator: str, shape: Any, dtype: str) -> Any:
     """Numbers of a shape that is known, or that the run tells."""
     element = g.element(_wide(dtype))
     dims = g.ints(shape)
-    if dims.array is not None:
+    if dims.array is not None and dims.array.size:
         return g.node(operator, shape=dims.array.tolist(), dtype=element)
     return g.node(f"{operator}Like", g.filled("float32", 0, dims), dtype=element)
 

@@ -66,6 +66,12 @@ def silu(g: Any, x: Any) -> Any:
     return g.Mul(x, sigmoid(g, x))
 
 
+@halves_in_float32
+def sign(g: Any, x: Any) -> Any:
+    """-1, 0, 1 or nan, which onnxruntime's own loses in float16."""
+    return g.Sign(x)
+
+
 def trunc(g: Any, x: Any) -> Any:
     """x without what follows the point."""
     return g.Where(g.Less(x, 0), g.Ceil(x), g.Floor(x))
@@ -125,7 +131,7 @@ def _asinh(g: Any, x: Any) -> Any:
 def _acosh(g: Any, x: Any) -> Any:
     """log(x + sqrt(x * x - 1))."""
     above = g.Sub(x, 1)
-    near = log1p(g, g.Add(above, g.Sqrt(g.Mul(above, g.Add(above, 2)))))
+    near = log1p(g, g.Add(above, g.Mul(g.Sqrt(above), g.Sqrt(g.Add(x, 1)))))
     return g.Where(g.Less(x, 1e8), near, g.Add(g.Log(x), math.log(2)))
 
 

@@ -34,8 +34,7 @@ def remainder(g: Any, x: Any, y: Any) -> Any:
         rest = g.Mod(g.cast(x, "int64"), _safe(g, by))
         return g.cast(rest, x.dtype)
     rest = g.Mod(x, y, fmod=1)
-    zero = g.Where(g.Less(y, 0), -0.0, g.Mul(rest, 0))
-    return g.Where(g.Equal(rest, 0), zero, g.Where(_opposite(g, rest, y), g.Add(rest, y), rest))
+    return g.Where(_is_off(g, rest, y), g.Add(rest, y), rest)
 
 
 def _safe(g: Any, y: Any) -> Any:
@@ -48,24 +47,22 @@ def _safe(g: Any, y: Any) -> Any:
 def _floored(g: Any, x: Any, y: Any) -> Any:
     quotient = g.Div(x, y)
     rest = g.Sub(x, g.Mul(quotient, y))
-    is_above = g.And(g.Not(g.Equal(rest, 0)), _opposite(g, rest, y))
-    return g.Sub(quotient, g.cast(is_above, "int64"))
+    return g.Sub(quotient, g.cast(_is_off(g, rest, y), "int64"))
 
 
-def _opposite(g: Any, rest: Any, y: Any) -> Any:
-    return g.Xor(g.Less(rest, 0), g.Less(y, 0))
+def _is_off(g: Any, rest: Any, y: Any) -> Any:
+    """Whether what is left has another sign than the divisor: the quotient was rounded up."""
+    return g.And(g.Not(g.Equal(rest, 0)), g.Xor(g.Less(rest, 0), g.Less(y, 0)))
 
 
 def _floored_floats(g: Any, x: Any, y: Any) -> Any:
     """As NumPy and Python: from the remainder, which is exact."""
     rest = g.Mod(x, y, fmod=1)
-    is_above = g.And(g.Not(g.Equal(rest, 0)), _opposite(g, rest, y))
     raw = g.Div(g.Sub(x, rest), y)
-    quotient = g.Where(is_above, g.Sub(raw, 1), raw)
+    quotient = g.Where(_is_off(g, rest, y), g.Sub(raw, 1), raw)
     down = g.Floor(quotient)
     whole = g.Where(g.Greater(g.Sub(quotient, down), 0.5), g.Add(down, 1), down)
-    plain = g.Div(x, y)
-    return g.Where(g.Equal(y, 0), plain, g.Where(g.Equal(quotient, 0), g.Mul(plain, 0), whole))
+    return g.Where(g.Equal(y, 0), g.Div(x, y), whole)
 
 
 def power(g: Any, x: Any, y: Any) -> Any:
@@ -91,15 +88,15 @@ def power(g: Any, x: Any, y: Any) -> Any:
 def gcd(g: Any, x: Any, y: Any) -> Any:
     """The greatest common divisor, by Euclid."""
     x, y = g.alike(x, y)
-    start = [g.Abs(part) for part in _met(g, g.cast(x, "int64"), g.cast(y, "int64"))]
+    start = _met(g, g.cast(x, "int64"), g.cast(y, "int64"))
 
     def turn(number: Any, a: Any, b: Any) -> tuple:
         is_done = g.Equal(b, 0)
-        rest = g.Where(is_done, 0, g.Mod(a, g.Where(is_done, 1, b)))
-        return _some(g, g.Greater(rest, 0)), [g.Where(is_done, a, b), rest], []
+        rest = g.Where(is_done, 0, g.Mod(a, _safe(g, b)))
+        return _some(g, g.Not(g.Equal(rest, 0))), [g.Where(is_done, a, b), rest], []
 
     found, _ = g.loop(None, g.const(True), start, [part.type for part in start], turn)
-    return g.cast(found, x.dtype)
+    return g.cast(g.Abs(found), x.dtype)
 
 
 def lcm(g: Any, x: Any, y: Any) -> Any:

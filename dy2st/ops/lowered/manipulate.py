@@ -43,6 +43,6 @@ def roll(g: Any, x: Any, shifts: Sequence, axis: Sequence[int] | None) -> Any:
         return g.reshaped(roll(g, g.Reshape(x, [-1]), [sum(map(g.whole, shifts))], [0]), g.dims(x))
     for shift, at in zip(shifts, axis):
         length = g.dim(x, at)
-        places = g.Mod(g.Sub(g.counting(length), g.scalar(shift)), g.scalar(length))
+        places = g.Mod(g.Sub(g.counting(length), g.scalar(shift)), g.scalar(g.most(length, 1)))
         x = g.Gather(x, places, axis=at)
     return x

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-_WHOLE = {"float16": "int16", "float32": "int32", "float64": "int64"}
+_WHOLE = {"float16": "int16", "bfloat16": "int16", "float32": "int32", "float64": "int64"}
 
 
 def nextafter(g: Any, x: Any, y: Any) -> Any:

@@ -114,9 +114,9 @@ def product_of_others(g: Any, x: Any, axis: Any = None) -> Any:
     order = [*kept, *axes]
     moved = g.Transpose(x, perm=order) if order != [*range(rank)] else x
     count = g.value(counted(g, x, tuple(axes)))
-    flat = g.Reshape(moved, g.ints([*(g.length(x, a) for a in kept), count]))
+    flat = g.Reshape(moved, g.ints([*(g.length(x, a) for a in kept), count]), allowzero=1)
     places = g.Range(g.const(0), count, g.const(1))
     is_own = g.Equal(g.Unsqueeze(places, [1]), places)
     products = reduced(g, "ReduceProd", g.Where(is_own, 1, g.Unsqueeze(flat, [-2])), -1)
-    back = g.Reshape(products, g.shape_of(moved))
+    back = g.Reshape(products, g.shape_of(moved), allowzero=1)
     return g.Transpose(back, perm=[order.index(a) for a in range(rank)]) if moved is not x else back

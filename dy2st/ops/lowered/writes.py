@@ -91,7 +91,9 @@ def _as_part(g: Any, value: Any, dims: Sequence) -> Any:
 
 def _put(g: Any, rows: Any, places: Any, part: Any, reduction: str | None) -> Any:
     """Whole rows put, or added, where no place occurs twice: onnxruntime adds in no order, and loses some that do."""
-    return _summed(g, lambda data, new: g.ScatterND(data, g.Unsqueeze(places, [-1]), new, reduction=reduction), rows, part, reduction)
+    return _summed(
+        g, lambda data, new: g.ScatterND(data, g.Unsqueeze(places, [-1]), new, reduction=reduction), rows, part, reduction
+    )
 
 
 def scattered(g: Any, rows: Any, places: Any, part: Any, reduction: str | None) -> Any:
@@ -109,10 +111,11 @@ def along(g: Any, x: Any, index: Any, value: Any, axis: int, reduction: str | No
 
 
 def _summed(g: Any, scatter: Any, x: Any, value: Any, reduction: str | None) -> Any:
-    """A scatter in float32 where it would sum numbers of half the size."""
-    if reduction is None or x.dtype not in ("float16", "bfloat16"):
+    """A scatter in float32 where it would sum numbers of half the size, and in uint8 where it would sum bools."""
+    wide = {"float16": "float32", "bfloat16": "float32", "bool": "uint8"}.get(x.dtype)
+    if reduction is None or wide is None:
         return scatter(x, value)
-    return g.cast(scatter(g.cast(x, "float32"), g.cast(value, "float32")), x.dtype)
+    return g.cast(scatter(g.cast(x, wide), g.cast(value, wide)), x.dtype)
 
 
 def put_along_axis(g: Any, x: Any, indices: Any, value: Any, axis: int, reduce: str = "assign") -> Any:

@@ -1,0 +1,92 @@
+"""Every operator's ONNX lowering in onnxruntime against its kernel: in each dtype, of nothing, of one number, of nan and inf.
+
+Where a lowering refuses a dtype, a text says why; that is no failure, and the table of docs/onnx.md has it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+
+from onnx_models.cases import DTYPE_NAMES, FIXED, accepts, arrays, changed, check, emptied, recast
+from ops.samples.sample import Sample
+from support.sampling import case_in_failure
+
+from dy2st.ops.families import FAMILIES
+
+ELEMENTWISE = [
+    name
+    for family in ("activation", "cast", "compare", "elementwise", "erf", "floats", "integers", "select", "special", "unary")
+    for name in FAMILIES[family].split()
+    if name in FIXED
+]
+_LARGEST = {"float16": 6e4, "float32": 3e38, "float64": 1e308}
+_LEAST = {"float16": 6e-8, "float32": 1e-42, "float64": 5e-320}
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_dtypes(name):
+    for k, sample in enumerate(FIXED[name]):
+        for dtype in DTYPE_NAMES:
+            case = recast(sample, dtype)
+            if case is not None and accepts(name, case):
+                with case_in_failure(f"sample {k} of {dtype}"):
+                    check(name, case)
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_of_nothing(name):
+    """Where the kernel raises, onnxruntime must not give a result."""
+    for k, sample in enumerate(FIXED[name]):
+        for case in emptied(sample):
+            if accepts(name, case):
+                with case_in_failure(f"sample {k} with the shapes {[x.shape for x in arrays(case)]}"):
+                    check(name, case)
+
+
+@pytest.mark.parametrize("name", ELEMENTWISE)
+def test_of_one_number(name):
+    for k, sample in enumerate(FIXED[name]):
+        case = changed(sample, lambda x: x.reshape(-1)[:1].reshape(()))
+        with case_in_failure(f"sample {k}"):
+            check(name, case)
+
+
+def special(dtype: str) -> np.ndarray:
+    """Numbers at which functions turn or end."""
+    if "int" in dtype:
+        ends = np.iinfo(dtype)
+        below = [-1, -2, -7] if ends.min else []
+        return np.unique(np.array([ends.min, ends.min + 1, 0, 1, 2, 3, 7, ends.max - 1, ends.max, *below], dtype))
+    ends = [np.nan, np.inf, -np.inf, _LARGEST[dtype], -_LARGEST[dtype], _LEAST[dtype]]
+    return np.array([0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 3, 1e-4, -1e-4, 20.25, -20.25, 88, -95, *ends], dtype)
+
+
+def crossed(case: Sample, dtype: str) -> Sample:
+    """The sample with all pairs of special numbers in place of its arrays of this dtype."""
+    places = [k for k, x in enumerate(case.operands) if isinstance(x, np.ndarray) and x.dtype == dtype]
+    grids = [grid.reshape(-1) for grid in np.meshgrid(*[special(dtype)] * len(places))]
+    operands = [np.resize(x, grids[0].size) if isinstance(x, np.ndarray) else x for x in case.operands]
+    for place, grid in zip(places, grids):
+        operands[place] = grid
+    return Sample(tuple(operands), case.attrs)
+
+
+def is_beyond(name: str, case: Sample) -> bool:
+    """A cast out of range is defined nowhere; onnxruntime's erf rounds to -1, so that its gelu of -inf is nan."""
+    return name == "cast" and "int" in case.attrs["dtype"] or name == "gelu"
+
+
+@pytest.mark.parametrize("name", ELEMENTWISE)
+def test_of_special_numbers(name):
+    for k, sample in enumerate(FIXED[name]):
+        for dtype in DTYPE_NAMES[1:]:
+            plain = recast(sample, dtype)
+            if plain is None or not any(x.dtype == dtype for x in arrays(plain)):
+                continue
+            case = crossed(plain, dtype)
+            if accepts(name, case) and not is_beyond(name, case):
+                with case_in_failure(f"sample {k} of {dtype}"):
+                    check(name, case)

@@ -1,0 +1,103 @@
+"""Random operators in onnxruntime: shape and dtype as the kernel's, moments as their distribution says, other numbers each run.
+
+No seed goes into a model. Two sessions draw the same numbers, unless `onnxruntime.set_seed` tells the process otherwise.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+
+from onnx_models.cases import DRAWN, LOWERED, SAME, expected
+from onnx_models.running import of_one_operator, opened, run, session
+from ops.samples.sample import Sample, sample
+from support.sampling import case_in_failure
+
+from dy2st.onnx.lowering.natives import flattened
+from dy2st.onnx.lowering.program import lower
+
+LARGE = (200, 150)
+X = np.zeros(LARGE)
+PROBABILITIES = np.resize([0.0, 0.25, 0.75, 1.0], LARGE)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("blur", [SAME, opened], ids=["known lengths", "open lengths"])
+def test_shapes(name, blur):
+    for k, case in enumerate(LOWERED[name]):
+        with case_in_failure(f"sample {k}"):
+            program, values = of_one_operator(name, case.operands, case.attrs, blur)
+            given, wanted = run(program, values), expected(name, case)
+            assert (given.shape, given.dtype) == (wanted.shape, wanted.dtype)
+
+
+def drawn(name: str, case: Sample) -> np.ndarray:
+    program, values = of_one_operator(name, case.operands, case.attrs)
+    return run(program, values)
+
+
+MOMENTS = [  # operator, sample, mean, standard deviation, least, largest
+    ("uniform", sample(shape=LARGE, min=-1.0, max=3.0, dtype="float32"), 1, 4 / 12**0.5, -1, 3),
+    ("uniform", sample(shape=LARGE, min=-1.0, max=3.0, dtype="float64"), 1, 4 / 12**0.5, -1, 3),
+    ("uniform_like", sample(X.astype("float16"), min=-1.0, max=3.0), 1, 4 / 12**0.5, -1, 3),
+    ("normal", sample(shape=LARGE, mean=2.0, std=3.0, dtype="float32"), 2, 3, -np.inf, np.inf),
+    ("normal_like", sample(X, mean=2.0, std=3.0), 2, 3, -np.inf, np.inf),
+    ("randint", sample(shape=LARGE, low=-2, high=3, dtype="int32"), 0, 2**0.5, -2, 2),
+    ("randperm", sample(n=30_000, dtype="int64"), 14_999.5, 30_000 / 12**0.5, 0, 29_999),
+    ("bernoulli", sample(PROBABILITIES), 0.5, 0.5, 0, 1),
+    ("dropout_mask", sample(X, p=0.25), 1, (1 / 3) ** 0.5, 0, 4 / 3),
+    ("dropout_mask", sample(X, p=0.25, upscale=False), 0.75, 0.1875**0.5, 0, 1),
+    ("multinomial", sample(np.array([1.0, 0.0, 3.0]), count=30_000, replacement=True), 1.5, 0.75**0.5, 0, 2),
+]
+
+
+@pytest.mark.parametrize(("name", "case", "mean", "std", "least", "largest"), MOMENTS)
+def test_moments(name, case, mean, std, least, largest):
+    found = drawn(name, case).astype("float64")
+    error = 6 * std / found.size**0.5  # six standard errors: once in a billion by chance
+    assert abs(found.mean() - mean) <= error
+    assert abs(found.std() - std) <= 2 * error
+    assert least <= found.min() and found.max() <= largest
+
+
+def test_what_only_some_may_be():
+    """A permutation has each number once; without replacement no place comes twice; probabilities of 0 and 1 are certain."""
+    assert sorted(drawn("randperm", sample(n=50, dtype="int64"))) == [*range(50)]
+    weights = np.array([[0.0, 1.0, 2.0, 3.0], [1.0, 1.0, 0.0, 5.0]])
+    picks = drawn("multinomial", sample(weights, count=3, replacement=False))
+    assert [sorted(row) for row in picks.tolist()] == [[1, 2, 3], [0, 1, 3]]
+    flags = drawn("bernoulli", sample(PROBABILITIES))
+    assert (flags[PROBABILITIES == 0] == 0).all() and (flags[PROBABILITIES == 1] == 1).all()
+
+
+def test_weights_decide_the_first_of_several_picks():
+    weights = np.tile([1.0, 3.0], (20_000, 1))
+    first = drawn("multinomial", sample(weights, count=1, replacement=False))
+    assert abs(first.mean() - 0.75) < 0.02
+
+
+def test_each_run_draws_others():
+    program, values = of_one_operator("uniform_like", (np.zeros(8),), {"min": 0.0, "max": 1.0})
+    lowered = lower(program)
+    (given,), (port,) = lowered.inputs, lowered.outputs
+    feeds = dict(zip(given.leaves, flattened(given.type, values[0])))
+    model = session(lowered)
+    once, again = (model.run(port.leaves, feeds)[0] for _ in range(2))
+    assert (once != again).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [
+        ("randint", sample(shape=(2,), low=3, high=3, dtype="int64")),
+        ("multinomial", sample(np.array([1.0, -1.0]), count=1)),
+        ("multinomial", sample(np.array([0.0, 0.0]), count=1)),
+        ("multinomial", sample(np.array([1.0, 0.0, 2.0]), count=3)),
+    ],
+)
+def test_what_the_kernel_refuses_fails(name, case):
+    assert isinstance(expected(name, case), ValueError)
+    with pytest.raises(Exception, match="indices element out of data bounds"):
+        drawn(name, case)
