@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..subscript import FULL, split
+from ..subscript import FULL, split, stand_together
 from .views import inverse
 
 _FIRST, _LAST = -(2**63), 2**63 - 1
@@ -80,7 +80,7 @@ def getitem_advanced(g: Any, x: Any, *tensors: Any, index: Sequence) -> Any:
         return g.Gather(x, columns[0], axis=places[0][1])
     axes = [axis + i for (k, axis) in places for i in range(ranks[k])]
     kept = [axis for axis in range(rank) if axis not in axes]
-    at = axes[0] if axes == [*range(axes[0], axes[0] + len(axes))] else 0
+    at = axes[0] if stand_together(picked) else 0
     found = g.GatherND(_transposed(g, x, [*axes, *kept]), together(g, columns))
     if at == 0:
         return found
