@@ -64,6 +64,21 @@ class Scope:
         self.given.update(node.output)
 
     def graph(self, name: str, inputs: Sequence[Named], outputs: Sequence[Named], constants: Sequence[Any] = ()) -> Any:
-        """The finished GraphProto."""
+        """The finished GraphProto: the nodes that its outputs need, and the constants that these read."""
         infos = [[protos.value_info(*pair) for pair in pairs] for pairs in (inputs, outputs)]
-        return onnx().helper.make_graph(self.nodes, name, *infos, initializer=list(constants))
+        needed, nodes = {output for output, _ in outputs}, []
+        for node in reversed(self.nodes):
+            if not needed.isdisjoint(node.output):
+                needed |= _reads(node)
+                nodes.append(node)
+        read = [constant for constant in constants if constant.name in needed]
+        return onnx().helper.make_graph(nodes[::-1], name, *infos, initializer=read)
+
+
+def _reads(node: Any) -> set[str]:
+    """The values that a node reads, and the graphs in it."""
+    found = set(node.input)
+    for attribute in node.attribute:
+        if attribute.HasField("g"):
+            found |= {output.name for output in attribute.g.output}.union(*map(_reads, attribute.g.node))
+    return found
