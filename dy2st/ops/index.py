@@ -140,7 +140,7 @@ take_along_axis = define(
     infer=_infer_take_along_axis,
     grad=_grad_take_along_axis,
     raises=("IndexError",),
-    onnx=lambda g, x, indices, axis: g.GatherElements(x, lowered.as_index(g, indices), axis=axis),
+    onnx=lowered.take_along_axis,
 )
 
 # --- nonzero ---------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 `{"tensor": k}` stands for the k-th index tensor among the operands: integers, or a mask of bools that covers as many axes as it
 has. Ints and slice bounds may be dynamic. The plain part is taken first and the index tensors pick from what it leaves (as in
 Paddle; NumPy would treat ints next to tensors as tensors): x[0, :, t] is x[0][:, t]. Index tensors broadcast together; their axes
-come where the first of them stands, or in front where a slice stands between them.
+come where the first of them stands, or in front where a slice or an ellipsis stands between them.
 """
 
 from __future__ import annotations
@@ -172,8 +172,15 @@ def _place(shape: tuple, types: Sequence[TensorType], picked: Sequence, picks: t
             del rest[: _covers(types[item["tensor"]])]
         else:
             kept.append(rest.pop(0))
-    at = stands[0] if len(set(stands)) == 1 else 0
+    at = stands[0] if stand_together(picked) else 0
     return (*kept[:at], *picks, *kept[at:])
+
+
+def stand_together(picked: Sequence) -> bool:
+    """Whether nothing stands between two index tensors. An ellipsis does even where it takes no axis, as in NumPy."""
+    are_tensors = [isinstance(item, dict) and "tensor" in item for item in picked]
+    first, last = are_tensors.index(True), len(picked) - are_tensors[::-1].index(True)
+    return all(are_tensors[first:last])
 
 
 def _covers(type_: TensorType) -> int:

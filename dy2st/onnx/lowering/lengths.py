@@ -15,11 +15,11 @@ from .values import OnnxValue
 class Length:
     """An int that only the run knows.
 
-    value: int64[1], so that a shape is such values one behind the other.
+    value: int64[1], so that a shape is such values one behind the other. name: that of the dim in types, if it has one.
     """
 
-    def __init__(self, g: Any, value: OnnxValue):
-        self.g, self.value = g, value
+    def __init__(self, g: Any, value: OnnxValue, name: str | None = None):
+        self.g, self.value, self.name = g, value, name
 
     def _with(self, operator: str, a: Any, b: Any) -> Length:
         first, second = (x.value if isinstance(x, Length) else self.g.const([x]) for x in (a, b))
@@ -75,9 +75,8 @@ class Lengths:
 
     def dim(self: Any, x: OnnxValue, axis: int) -> Any:
         """The length of one axis, which may be counted from the end."""
-        if x.shape is not None and isinstance(x.shape[axis], int):
-            return x.shape[axis]
-        return Length(self, self.Shape(x, start=axis, end=axis + 1 or None))
+        dim = None if x.shape is None else x.shape[axis]
+        return dim if isinstance(dim, int) else Length(self, self.Shape(x, start=axis, end=axis + 1 or None), dim)
 
     def whole(self: Any, number: Any) -> Any:
         """An int of an attribute: itself, or a `Length` where only the run knows it."""
@@ -132,6 +131,14 @@ class Lengths:
         if not isinstance(length, Length):
             return length
         return Length(self, self.checked(length.value, self.Greater(self.scalar(length), 0)))
+
+    def of_lengths(self: Any, x: OnnxValue, dims: Sequence[Any]) -> OnnxValue:
+        """`x`, which must have these lengths, as many as it has axes; the run fails where it hasn't."""
+        names = [dim.name if isinstance(dim, Length) else dim for dim in dims]
+        if None not in names and [*x.shape] == names:
+            return x
+        lengths = self.ints(dims)
+        return self.Reshape(x, self.checked(lengths, self.agree(self.shape_of(x), lengths)), allowzero=1)
 
     def agree(self: Any, a: OnnxValue, b: OnnxValue) -> OnnxValue:
         """Whether two vectors of ints, of one length, are equal: bool[]."""

@@ -49,7 +49,7 @@ class Lowered:
     parameters: the names of parameters, and of the initialisers that hold them.
     errors: the exceptions that the output of the role "error", int64[], may tell of: which of them Python raises, from
         1, or 0. Where it isn't 0, the result means nothing.
-    values: the Values outside of control flow, with the names of their leaves.
+    values: the Values outside of control flow that the model computes, with the names of their leaves.
     """
 
     model: Any
@@ -108,8 +108,11 @@ class _Lowering:
         (returned,) = walk.block(entry, arguments)
         self._results(returned)
         inputs, outputs = ([(x.name, x.type) for x in values] for values in (sum(arguments, []), self.outputs))
-        found.model = _model(g.scope.graph(name, inputs, outputs, _initialisers(walk)), found.opset)
-        found.values = {value: [x.name for x in walk.leaves(value)] for op in entry.ops for value in op.results}
+        graph = g.scope.graph(name, inputs, outputs, _initialisers(walk))
+        found.model = _model(graph, found.opset)
+        names = {value: [x.name for x in walk.leaves(value)] for op in entry.ops for value in op.results}
+        there = {name for node in graph.node for name in node.output}.union(x.name for x in (*graph.input, *graph.initializer))
+        found.values = {value: leaves for value, leaves in names.items() if there.issuperset(leaves)}
         found.parameters = {key: value.name for key, value in walk.parameters.items()}
         return found
 

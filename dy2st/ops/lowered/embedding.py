@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .subscripts import take_along_axis
 from .writes import along, scattered
 
 
@@ -34,7 +35,7 @@ def embedding_spread(g: Any, ids: Any, slope: Any, rows: Any, padding_idx: int |
 def nll(g: Any, log_probability: Any, label: Any, axis: int, ignore_index: int) -> Any:
     """GatherElements at the labels that count."""
     counts, places = _labels(g, label, axis % g.rank_of(log_probability), ignore_index)
-    picked = g.GatherElements(log_probability, places, axis=axis)
+    picked = take_along_axis(g, log_probability, places, axis)
     return g.Where(counts, g.Neg(g.Squeeze(picked, [axis])), 0)
 
 

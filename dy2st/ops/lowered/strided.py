@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .embedding import from_front
 from .subscripts import together
 from .views import inverse
 from .writes import along
@@ -30,11 +31,12 @@ def strided_add(g: Any, like: Any, value: Any, shape: Sequence, stride: Sequence
 
 
 def _places(g: Any, shape: Sequence, stride: Sequence, offset: Any) -> Any:
+    """Where each element lies; where a step is below 0, which only the run knows, so is its place, and the run fails."""
     found = g.scalar(offset)
     for at, (length, step) in enumerate(zip(shape, stride)):
         along_axis = g.Mul(g.counting(g.whole(length)), g.scalar(step))
         found = g.Add(found, g.Unsqueeze(along_axis, [*range(1, len(shape) - at)]) if at + 1 < len(shape) else along_axis)
-    return found
+    return found if found.array is not None else from_front(g, found)
 
 
 # --- diagonal --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..subscript import FULL, split
+from ..subscript import FULL, split, stand_together
+from .views import inverse
 
 _FIRST, _LAST = -(2**63), 2**63 - 1
 
@@ -51,8 +52,12 @@ def _bounds(g: Any, x: Any, axis: int, start: Any, stop: Any, step: Any) -> tupl
     begin, end = (bound if given is None else _clipped(g.whole(given)) for given, bound in ((start, first), (stop, last)))
     if start is None or down is False or isinstance(begin, int) and begin >= -1:
         return begin, end, step
-    before = g.Less(g.ints([begin + g.dim(x, axis)]), 0)  # from there, Python goes down and takes nothing
-    return begin, g.whole(g.Where(g.And(before, down), _LAST, g.ints([end]))), step
+    place = begin + g.dim(x, axis)  # below 0: from there, Python goes down and takes nothing
+    if isinstance(place, int) and down is True:
+        return (0, 0, step) if place < 0 else (begin, end, step)
+    before = g.And(g.Less(g.ints([place]), 0), down)
+    begin, end = (g.whole(g.Where(before, 0, g.ints([bound]))) for bound in (begin, end))
+    return begin, end, step
 
 
 def _clipped(bound: Any) -> Any:
@@ -75,7 +80,7 @@ def getitem_advanced(g: Any, x: Any, *tensors: Any, index: Sequence) -> Any:
         return g.Gather(x, columns[0], axis=places[0][1])
     axes = [axis + i for (k, axis) in places for i in range(ranks[k])]
     kept = [axis for axis in range(rank) if axis not in axes]
-    at = axes[0] if axes == [*range(axes[0], axes[0] + len(axes))] else 0
+    at = axes[0] if stand_together(picked) else 0
     found = g.GatherND(_transposed(g, x, [*axes, *kept]), together(g, columns))
     if at == 0:
         return found
@@ -110,7 +115,7 @@ def _columns(g: Any, x: Any, axis: int, tensor: Any) -> list[Any]:
     """The places that an index tensor picks along each axis that it covers."""
     if tensor.dtype != "bool":
         return [as_index(g, tensor)]
-    rows = g.NonZero(fitting(g, tensor, g.dims(x)[axis : axis + tensor.rank]))
+    rows = g.NonZero(g.of_lengths(tensor, g.dims(x)[axis : axis + tensor.rank]))
     return [g.Gather(rows, g.const(k), axis=0) for k in range(tensor.rank)]
 
 
@@ -119,19 +124,23 @@ def as_index(g: Any, tensor: Any) -> Any:
     return tensor if tensor.dtype == "int32" else g.cast(tensor, "int64")
 
 
+def take_along_axis(g: Any, x: Any, indices: Any, axis: int) -> Any:
+    """GatherElements, which would take fewer indices along other axes as well."""
+    return g.GatherElements(x, as_index(g, beside(g, x, indices, axis)), axis=axis)
+
+
+def beside(g: Any, x: Any, indices: Any, axis: int) -> Any:
+    """Indices as long as x but along one axis; the run fails where they aren't."""
+    dims = g.dims(x)
+    dims[axis] = g.dim(indices, axis)
+    return g.of_lengths(indices, dims)
+
+
 def nonzero(g: Any, x: Any) -> Any:
     """One row for each element that isn't 0; of a tensor of no axes, rows of no places."""
     if g.rank_of(x):
         return g.Transpose(g.NonZero(g.cast(x, "bool")), perm=[1, 0])
     return g.zeros("int64", [g.whole(g.cast(g.cast(x, "bool"), "int64")), 0])
-
-
-def fitting(g: Any, mask: Any, dims: Sequence) -> Any:
-    """A mask as long as what it covers; the run fails where it isn't."""
-    if [*mask.shape] == [*dims]:
-        return mask
-    lengths = g.ints(dims)
-    return g.Reshape(mask, lengths if len(dims) == 1 else g.checked(lengths, g.agree(g.shape_of(mask), lengths)), allowzero=1)
 
 
 def together(g: Any, columns: Sequence) -> Any:

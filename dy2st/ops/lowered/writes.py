@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..subscript import FULL
-from .subscripts import as_index, covered, fitting, getitem, getitem_advanced
+from .subscripts import as_index, beside, covered, getitem, getitem_advanced
 from .views import broadcast
 
 
@@ -32,7 +32,7 @@ def index_add(g: Any, x: Any, index: Any, value: Any, axis: int) -> Any:
 
 
 def _over(g: Any, x: Any, mask: Any) -> Any:
-    return fitting(g, mask, g.dims(x)[: mask.rank])
+    return g.of_lengths(mask, g.dims(x)[: mask.rank])
 
 
 def _trimmed(index: Sequence) -> list:
@@ -123,4 +123,4 @@ def put_along_axis(g: Any, x: Any, indices: Any, value: Any, axis: int, reduce: 
     reduction = {"assign": None, "add": "add", "multiply": "mul", "amin": "min", "amax": "max"}[reduce]
     if reduction in ("min", "max"):
         g.need(18, f"put_along_axis with reduce={reduce!r}")
-    return along(g, x, as_index(g, indices), value, axis, reduction)
+    return along(g, x, as_index(g, beside(g, x, indices, axis)), value, axis, reduction)

@@ -27,6 +27,7 @@ PLAIN = (
 PICKED = (
     ([ALL, tensor(0)], PICK),
     ([tensor(0), ALL, tensor(1)], integers(3, 2, low=0, high=3), integers(3, 2, low=0, high=5)),
+    ([ALL, tensor(0), "ellipsis", tensor(1)], integers(3, low=0, high=4), integers(3, low=0, high=5)),
     ([{"int": 1}, tensor(0), tensor(1)], integers(6, low=0, high=4), integers(6, low=0, high=5)),
     ([{"slice": [1, None, None]}, tensor(0)], integers(3, 1, low=-4, high=4)),
     ([tensor(0)], np.array(2)),
