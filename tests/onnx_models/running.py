@@ -37,7 +37,7 @@ def run(program: Program, values: list, opset: int | None = None) -> Any:
 
 
 class Model:
-    """A Program in onnxruntime: called with native values, it gives the result, or raises the exception that the model tells of."""
+    """A Program in onnxruntime: called with native values, it gives the result, or raises what the model tells of."""
 
     def __init__(self, program: Program, opset: int | None = None):
         self.lowered = lower(program, opset)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..subscript import FULL, split
+from .views import inverse
 
 _FIRST, _LAST = -(2**63), 2**63 - 1
 
