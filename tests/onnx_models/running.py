@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -31,23 +32,35 @@ def session(lowered: Lowered) -> Any:
 
 
 def run(program: Program, values: list, opset: int | None = None) -> Any:
-    """The result of a Program for native values, computed by onnxruntime."""
-    lowered = lower(program, opset)
-    call = GraphCall(lowered.inputs, lowered.outputs)
-    feeds = call.feeds(values, {}, {})
-    answer = call.answer(session(lowered).run(call.names, feeds) if call.names else [])
-    if answer.error:
-        raise raised(lowered.errors[answer.error - 1], answer.details)
-    return answer.result
+    """The result of a Program for native values, computed by onnxruntime; or the exception that the model tells of."""
+    return Model(program, opset)(*values)
 
 
-def of_one_operator(name: str, operands: tuple, attrs: dict[str, Any], blur=lambda type_: type_) -> tuple[Program, list]:
-    """A Program that is one operator, and the values of its arguments: the arrays among the operands. Numbers are constants.
+class Model:
+    """A Program in onnxruntime: called with native values, it gives the result, or raises what the model tells of."""
+
+    def __init__(self, program: Program, opset: int | None = None):
+        self.lowered = lower(program, opset)
+        self.session = session(self.lowered)
+        self.call = GraphCall(self.lowered.inputs, self.lowered.outputs)
+
+    def __call__(self, *values: Any) -> Any:
+        feeds = self.call.feeds([*values], {}, {})
+        answer = self.call.answer(self.session.run(self.call.names, feeds) if self.call.names else [])
+        if answer.error:
+            raise raised(self.lowered.errors[answer.error - 1], answer.details)
+        return answer.result
+
+
+def of_one_operator(
+    name: str, operands: tuple, attrs: dict[str, Any], blur=lambda type_: type_, constants: tuple = SCALARS
+) -> tuple[Program, list]:
+    """A Program that is one operator, and the values of its arguments: the operands but for those of the classes `constants`.
 
     blur: type of an argument -> the type that is declared.
     """
     b = Builder()
-    arrays = {f"x{k}": x for k, x in enumerate(operands) if not isinstance(x, SCALARS)}
+    arrays = {f"x{k}": x for k, x in enumerate(operands) if not isinstance(x, constants)}
     types: dict[str, Type] = {key: blur(type_of_native(x)) for key, x in arrays.items()}
     with b.function("main", **types) as arguments:
         given = dict(zip(types, arguments))
@@ -80,5 +93,12 @@ def assert_same(expected: Any, given: Any, where: str, rtol: float = 1e-5, atol:
         np.testing.assert_allclose(b, a, rtol=rtol, atol=atol, err_msg=where)
         return
     assert type(expected) is type(given), f"{where}: {given!r}, expected {expected!r}"
-    equal = expected == given or not isinstance(expected, str) and np.isclose(expected, given, rtol=1e-12, equal_nan=True)
+    equal = same_float(expected, given) if isinstance(expected, float) else expected == given
     assert equal, f"{where}: {given!r}, expected {expected!r}"
+
+
+def same_float(a: float, b: float) -> bool:
+    """Whether two floats are equal but for rounding; zeros have the same sign."""
+    if math.isnan(a) or a == 0:
+        return str(a) == str(b)
+    return math.isclose(a, b, rel_tol=1e-12)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from . import protos
 from .builder import Builder
@@ -27,8 +28,8 @@ class Graphs(Builder):
 
     # --- checks --------------------------------------------------------------------------------------------------------------
 
-    def check(self, ok: OnnxValue, exception: str, message: str) -> None:
-        """Python raises `exception` here, with `message`, unless `ok`, bool[], holds.
+    def check(self, ok: OnnxValue, exception: str, *arguments: Any) -> None:
+        """Python raises `exception` here, of these arguments, unless `ok`, bool[], holds.
 
         What follows computes all the same: it must neither crash nor hang, so it clamps an index or replaces a divisor.
         """
@@ -36,7 +37,7 @@ class Graphs(Builder):
             return
         for condition in self._unless:
             ok = self.Or(ok, condition)
-        self.errors.append(ErrorEntry(exception, (message,), self.loc))
+        self.errors.append(ErrorEntry(exception, arguments, self.loc))
         self.scope.codes.append(self.Where(ok, FINE, len(self.errors)))
 
     @contextmanager

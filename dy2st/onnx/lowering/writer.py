@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from ...ir.core import UNKNOWN
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, TensorType, Type
@@ -11,7 +11,6 @@ from . import coercion
 from .graphs import Graphs
 from .natives import rebuilt
 from .packed import Packed
-from .refusal import InexpressibleError
 from .values import OnnxValue
 
 _NUMBERS = {"int64": INT, "float64": FLOAT, "bool": BOOL}
@@ -19,10 +18,6 @@ _NUMBERS = {"int64": INT, "float64": FLOAT, "bool": BOOL}
 
 class Writer(Graphs):
     """The `g` of a lowering, `onnx=lambda g, x: ...`."""
-
-    def refuse(self, why: str) -> NoReturn:
-        """There is no form in ONNX; `why`, and what to write instead."""
-        raise InexpressibleError(why)
 
     def type_of(self, x: Any) -> Type:
         """The type that an operand has in the Program, as far as the graph knows it."""

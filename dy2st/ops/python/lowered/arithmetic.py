@@ -8,7 +8,7 @@ from ....ir.types import BOOL, FLOAT, INT, NUMBER, STR, TupleType
 from .. import rules
 from . import floats, integers
 from .comparing import compare
-from .scalars import by_class, is_float, kind, of_either, real, whole
+from .scalars import by_class, chosen, is_float, kind, of_either, real, whole
 from .texts import concatenated
 
 
@@ -51,7 +51,7 @@ def truediv(g: Any, a: Any, b: Any) -> Any:
     with g.only_if(ints):
         found = integers.truediv(g, whole(g, a), whole(g, b))
     with g.only_if(g.Not(ints)):
-        return g.Where(ints, found, floats.truediv(g, real(g, a), real(g, b)))
+        return chosen(g, ints, found, floats.truediv(g, real(g, a), real(g, b)))
 
 
 def of_whole(lowering: Any, symbol: str) -> Any:
@@ -99,7 +99,7 @@ def extreme(symbol: str) -> Any:
         for x in operands[1:]:
             other = g.as_type(x, result)
             better = compare(g, symbol, (result, other.leaves), (result, best.leaves))
-            best = g.packed(result, [g.Where(better, a, b) for a, b in zip(other.leaves, best.leaves)])
+            best = g.packed(result, [chosen(g, better, a, b) for a, b in zip(other.leaves, best.leaves)])
         return best
 
     return lowered

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 from typing import Any
 
 from ..words import said
+from .scalars import chosen
 
 DOMAIN = said(lambda: math.fmod(1.0, 0.0))
 
@@ -28,9 +31,8 @@ def _remainder(g: Any, a: Any, b: Any) -> tuple[Any, Any]:
     """C's remainder, which has the sign of `a`, and Python's, which has that of `b`, -0.0 too."""
     left = g.Mod(a, b, fmod=1)
     below = g.Less(b, 0.0)
-    zero = g.Where(below, -0.0, 0.0)
     moved = g.Where(g.Xor(g.Less(left, 0.0), below), g.Add(left, b), left)
-    return left, g.Where(g.Equal(left, 0.0), zero, moved)
+    return left, g.Mul(g.Where(g.Equal(left, 0.0), 0.0, g.Abs(moved)), g.Sign(b))
 
 
 def mod(g: Any, a: Any, b: Any) -> Any:
@@ -56,7 +58,7 @@ def _both(g: Any, a: Any, b: Any) -> tuple:
     times = g.Where(moved, g.Sub(times, 1.0), times)
     below = g.Floor(times)
     nearest = g.Where(g.Greater(g.Sub(times, below), 0.5), g.Add(below, 1.0), below)
-    return g.Where(g.Equal(times, 0.0), g.Mul(g.Div(a, b), 0.0), nearest), remainder
+    return chosen(g, g.Equal(times, 0.0), g.Mul(g.Div(a, b), 0.0), nearest), remainder
 
 
 def power(g: Any, a: Any, b: Any) -> Any:
@@ -66,7 +68,7 @@ def power(g: Any, a: Any, b: Any) -> Any:
     message = "a negative number to a power that is no whole number is a complex number, which a staged number can't hold"
     g.check(g.Not(complex_), "ValueError", message)
     found = g.Pow(a, b)
-    g.check(_no_overflow(g, found, a, b), "OverflowError", said(lambda: 1e300**2.0))
+    g.check(_no_overflow(g, found, a, b), "OverflowError", errno.ERANGE, os.strerror(errno.ERANGE))
     return found
 
 

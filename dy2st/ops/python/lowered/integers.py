@@ -12,9 +12,9 @@ from .scalars import BEYOND, LEAST, MOST, is_in
 _STEP = 2**31  # a counter with smaller steps would take years to get beyond 64 bits: in loops, nobody asks whether it has
 _EXACT = 2**53  # up to here every int is a float
 _INEXACT = "ONNX divides ints up to 2**53 as Python does; beyond, divide floats: float(a) / float(b)"
-_BITS = range(65)
 _POWERS = np.array([*(1 << k for k in range(63)), LEAST, 0], np.int64)  # as they wrap
-_LOWEST, _HIGHEST = (np.array([bound >> k for k in _BITS], np.int64) for bound in (LEAST, MOST))
+_LOWEST = np.array([*(LEAST >> k for k in range(64)), 0], np.int64)
+_HIGHEST = np.array([MOST >> k for k in range(65)], np.int64)
 
 
 def _is_step(g: Any, *operands: Any) -> bool:
@@ -127,22 +127,24 @@ def both(g: Any, a: Any, b: Any) -> tuple:
 
 def truediv(g: Any, a: Any, b: Any) -> Any:
     """a / b as Python rounds it, once: of ints beyond 2**53, floats would round three times."""
-    for x in (a, b):
+    divisor = _divisor(g, b, said(lambda: 1 / 0))
+    for x in (a, divisor):
         if x.item is None or abs(x.item) > _EXACT:
             g.check(is_in(g, x, -_EXACT, _EXACT), "OverflowError", _INEXACT)
-    divisor = _divisor(g, b, said(lambda: 1 / 0))
     return g.Div(g.cast(a, "float64"), g.cast(divisor, "float64"))
 
 
 def power(g: Any, a: Any, b: Any) -> Any:
-    """a ** b for exponents of at least 0 (for others, anything): a product of 63 factors, `a` or 1."""
+    """a ** b for exponents of at least 0 (for others, anything): a product of 64 factors, `a` or 1."""
     if b.item == 2:
         return mul(g, a, a)
     near = g.Pow(g.cast(a, "float64"), g.cast(b, "float64"))  # no power from squares on is so near to 2**63 that rounding counts
     g.check(g.Or(g.LessOrEqual(b, 1), g.And(g.GreaterOrEqual(near, float(LEAST)), g.Less(near, float(MOST)))), *BEYOND)
     exponent = g.Where(g.Less(b, 64), b, g.Add(g.Mod(b, 2), 62))  # of such powers, only those of -1, 0 and 1 fit
-    factors = g.Where(g.Less(np.arange(63), exponent), a, 1)
-    return g.ReduceProd(factors, keepdims=0)
+    factors = g.Where(g.Less(np.arange(64), exponent), a, 1)
+    for half in (32, 16, 8, 4, 2, 1):  # onnxruntime's ReduceProd goes by floats
+        factors = g.Mul(*g.Split(factors, [half, half], axis=0, outputs=2))
+    return g.Squeeze(factors, [0])
 
 
 def _places(g: Any, n: Any) -> Any:

@@ -68,9 +68,8 @@ def _fmod(g: Any, a: Any, b: Any) -> Any:
 
 
 def _copysign(g: Any, a: Any, b: Any) -> Any:
-    size = g.Abs(a)
     negative = g.Less(g.Where(g.Equal(b, 0.0), g.Reciprocal(b), b), 0.0)  # of -0.0, -inf
-    return g.Where(negative, g.Neg(size), size)
+    return g.Mul(g.Abs(a), g.Where(negative, -1.0, 1.0))
 
 
 def _cosh(g: Any, x: Any) -> Any:

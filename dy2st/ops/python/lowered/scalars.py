@@ -52,19 +52,27 @@ def by_class(of_ints: Lowering, of_floats: Lowering) -> Lowering:
 
 def of_either(g: Any, found: Any, of_ints: Lowering, of_floats: Lowering, operands: Any) -> Any:
     """What one of two lowerings gives: that of floats where `found`, the kind of the result, is 2."""
-    floats = g.Equal(found, KINDS[FLOAT])
-    with g.only_if(g.Not(floats)):
-        ints = of_ints(g, *(whole(g, x) for x in operands))
-    with g.only_if(floats):
+    ints = g.Not(g.Equal(found, KINDS[FLOAT]))
+    with g.only_if(ints):
+        wholes = of_ints(g, *(whole(g, x) for x in operands))
+    with g.only_if(g.Not(ints)):
         reals = of_floats(g, *(real(g, x) for x in operands))
-    if isinstance(ints, tuple):  # of divmod
-        return tuple(number(g, found, floats, *pair) for pair in zip(ints, reals))
-    return number(g, found, floats, ints, reals)
+    if isinstance(wholes, tuple):  # of divmod
+        return tuple(_number(g, found, ints, *pair) for pair in zip(wholes, reals))
+    return _number(g, found, ints, wholes, reals)
 
 
-def number(g: Any, found: Any, floats: Any, as_int: Any, as_float: Any) -> Any:
-    """A number that is `as_float` where `floats` holds, else `as_int`."""
-    return g.number(found, g.Where(floats, 0, as_int), g.Where(floats, as_float, g.cast(as_int, "float64")))
+def _number(g: Any, found: Any, ints: Any, as_int: Any, as_float: Any) -> Any:
+    """A number that is `as_int` where `ints` holds, else `as_float`."""
+    return g.number(found, g.Where(ints, as_int, 0), chosen(g, ints, g.cast(as_int, "float64"), as_float))
+
+
+def chosen(g: Any, condition: Any, yes: Any, no: Any) -> Any:
+    """One of two tensors without axes. onnxruntime's Where of floats loses the sign of -0.0."""
+    if yes.dtype != "float64":
+        return g.Where(condition, yes, no)
+    both = g.Concat(g.Unsqueeze(no, [0]), g.Unsqueeze(yes, [0]), axis=0)
+    return g.Gather(both, g.cast(condition, "int64"), axis=0)
 
 
 def is_in(g: Any, x: Any, least: int, most: int) -> Any:

@@ -1,0 +1,122 @@
+"""Python's operators in onnxruntime against their kernels, at the edges too: what Python raises, the output `error` tells.
+
+Operands are arguments of the graph or constants of it, and numbers are of a known class or of one that only the run knows.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import pytest
+
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+
+from onnx_models.running import Model, assert_same, of_one_operator
+from support.sampling import sampled
+
+from dy2st.ir.types import NUMBER, NUMERIC, Type
+from dy2st.ops.registry import lookup
+
+INTS = [0, 1, -1, 2, 7, -7, 63, 64, 2**31, 2**53 + 1, 2**62, -(2**62), 2**63 - 1, -(2**63)]
+FLOATS = [0.0, -0.0, 1.0, -1.0, 2.5, -0.5, 7.0, 1e-300, 1e308, -1e308, 2.0**53, 2.0**63, math.inf, -math.inf, math.nan]
+BOOLS = [False, True]
+NUMBERS = [*INTS, *FLOATS, *BOOLS]
+INEXACT = "ONNX divides ints up to 2**53"
+REFUSED = ("an int is beyond 64 bits", INEXACT, "is a complex number", "takes ints, not a float")
+
+
+def as_it_is(type_: Type) -> Type:
+    """The type of a value."""
+    return type_
+
+
+def number(type_: Type) -> Type:
+    """The type of numbers of unknown class for each number."""
+    return NUMBER if type_ in NUMERIC else type_
+
+
+def outcome(ask) -> tuple[object, Exception | None]:
+    """What a call gives, or the exception that it raises."""
+    try:
+        return ask(), None
+    except Exception as error:
+        return None, error
+
+
+def is_beyond(value: object) -> bool:
+    """Whether it is an int, or holds one, of more than 64 bits."""
+    parts = value if isinstance(value, tuple) else (value,)
+    return any(isinstance(x, int) and not -(2**63) <= x < 2**63 for x in parts)
+
+
+class Checked:
+    """One operator as a model for operands of the same classes as `operands`; constants stay what they are."""
+
+    def __init__(self, name: str, operands: tuple, attrs: dict | None = None, blur=as_it_is, constant: int | None = None):
+        self.name, self.attrs, self.constant = name, attrs or {}, constant
+        fixed = () if constant is None else (type(operands[constant]),)
+        assert constant is None or [type(x) for x in operands].count(*fixed) == 1
+        program, self.values = of_one_operator(name, operands, self.attrs, blur, constants=fixed or (type(None),))
+        self.model = Model(program)
+
+    def __call__(self, *operands) -> None:
+        expected, raised = outcome(lambda: lookup(self.name).kernel(*operands, **self.attrs))
+        given, told = outcome(lambda: self.model(*(x for k, x in enumerate(operands) if k != self.constant)))
+        where = f"{self.name}{operands}: {told or given!r}, expected {raised or expected!r}"
+        if told is not None and any(part in str(told) for part in REFUSED):
+            assert raised or is_beyond(expected) or INEXACT in str(told), where
+        elif raised or told:
+            assert (type(told), str(told)) == (type(raised), str(raised)), where
+        else:
+            assert_same(expected, given, where)
+
+
+def cases(columns: list[list], limit: int = 150) -> list[tuple]:
+    """Operands of all combinations of classes, by class; of each, some."""
+    found: dict[tuple, list] = {}
+    for operands in product(*columns):
+        found.setdefault(tuple(map(type, operands)), []).append(operands)
+    return [(rows[0], sampled(rows, limit)) for rows in found.values()]
+
+
+BINARY = ["add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "lt", "le", "gt", "ge", "eq", "ne", "min", "max"]
+ON_INTS = ["and", "or", "xor", "lshift", "rshift"]
+UNARY = ["neg", "pos", "abs", "not", "int", "float", "bool", "round"]
+
+
+@pytest.mark.parametrize("name", BINARY)
+@pytest.mark.parametrize("blur", [as_it_is, number], ids=["known", "number"])
+def test_two_numbers(name, blur):
+    for first, rows in cases([NUMBERS, NUMBERS]):
+        run = Checked(f"py.{name}", first, blur=blur)
+        for operands in rows:
+            run(*operands)
+
+
+@pytest.mark.parametrize("name", ON_INTS)
+@pytest.mark.parametrize("blur", [as_it_is, number], ids=["known", "number"])
+def test_two_ints(name, blur):
+    ints = [[*INTS, *BOOLS], [x for x in (*INTS, *BOOLS) if x < 2**31]]
+    for first, rows in cases(ints):
+        run = Checked(f"py.{name}", first, blur=blur)
+        for operands in rows:
+            run(*operands)
+
+
+@pytest.mark.parametrize("blur", [as_it_is, number], ids=["known", "number"])
+def test_power(blur):
+    exponents = [0, 1, 2, 3, 5, 61, 62, 63, 64, 65, -1, -2, -63, *FLOATS, *BOOLS]
+    for first, rows in cases([[*NUMBERS, 3, -2, -3, 2097151, 3037000499, 3037000500, -3037000500], exponents]):
+        run = Checked("py.pow", first, blur=blur)
+        for operands in rows:
+            run(*operands)
+
+
+@pytest.mark.parametrize("name", UNARY)
+@pytest.mark.parametrize("blur", [as_it_is, number], ids=["known", "number"])
+def test_one_number(name, blur):
+    for first, rows in cases([NUMBERS]):
+        run = Checked(f"py.{name}", first, blur=blur)
+        for operands in rows:
+            run(*operands)
