@@ -43,6 +43,8 @@ def body_of(node: Node, inputs: list[Any]) -> Graph:
         text = schema.get_context_dependent_function_with_opset_version(version, node.proto.SerializeToString(), types)
     else:
         raise ConversionError(f"the operator {node.op_type} of version {node.version} can't be loaded")
+    if not text:
+        raise ConversionError("ONNX has a body for this operator only where more is known of its inputs: give them lengths")
     defaults = {name: one.default_value for name, one in schema.attributes.items() if one.default_value.name}
     attributes = defaults | {one.name: one for one in node.proto.attribute}
     opsets = {"": defs.onnx_opset_version(), node.domain: node.version}

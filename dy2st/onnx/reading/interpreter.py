@@ -19,7 +19,7 @@ from . import nodes  # noqa: F401 - which fill the table
 from .bodies import body_of
 from .graph import Graph, Node
 from .registry import TABLE, Implementation
-from .values import as_ints, as_tensor, is_known, settled
+from .values import as_int, as_ints, as_tensor, is_known, settled
 
 LARGEST_FOLDED = 4096  # elements that staging computes with itself
 
@@ -115,6 +115,8 @@ def _attributes(node: Node, implementation: Implementation) -> dict[str, Any]:
 
 def _wanted(value: Any, kind: str | None, at: int) -> Any:
     """A value in the form that a function asks for."""
+    if kind == "Int" and value is not None:
+        return as_int(value)
     if kind == "Ints" and value is not None:
         return as_ints(value, f"input {at}")
     return value if kind == "Value" else as_tensor(value)

@@ -19,7 +19,10 @@ DTYPE_NAMES = {
 
 
 def dtype_of(code: int) -> str:
-    """The name of a dtype that ONNX knows by a number. ConversionError: dy2st lacks it; ModelFileError: ONNX does."""
+    """The name of a dtype that ONNX knows by a number.
+
+    ConversionError: dy2st lacks it. ModelFileError: ONNX does. DTypeError: NumPy lacks it, and the package that has it isn't there.
+    """
     from onnx import TensorProto
 
     if code not in TensorProto.DataType.values() or not code:
@@ -27,7 +30,9 @@ def dtype_of(code: int) -> str:
     name = TensorProto.DataType.Name(code)
     if name not in DTYPE_NAMES:
         raise ConversionError(f"tensors of {name} can't be loaded: dy2st has {', '.join(DTYPES)}")
-    return DTYPE_NAMES[name]
+    found = DTYPE_NAMES[name]
+    DTYPES[found].numpy  # noqa: B018 - of bfloat16, what NumPy has of it is imported when it is first asked for
+    return found
 
 
 def code_of(dtype: str) -> int:

@@ -15,6 +15,7 @@ from ...api.creation import to_tensor
 from ...errors import ConversionError
 from ...ops.cast import assign, cast
 from ...ops.registry import lookup
+from ...ops.views import expect
 from ...runtime.proxies import Staged
 from ...runtime.tensors.tensor import Tensor
 
@@ -49,8 +50,21 @@ def as_tensor(value: Any) -> Any:
     return flat if value.ndim == 1 else flat.reshape(list(value.shape))
 
 
-def as_ints(value: Any, what: str) -> list[Any]:
-    """A tensor of one axis (or of none) as ints, staged ones where only the Program knows them. ConversionError: any number."""
+def as_int(value: Any) -> Any:
+    """A tensor of one element as an int, a staged one where only the Program knows it. ValueError: it has more elements, or none."""
+    if isinstance(value, np.ndarray):
+        found = value.item()
+        return found if isinstance(found, Staged) else int(found)
+    if not value.is_staged:
+        return int(value._data.item())
+    return lookup("py.item")(cast(value, dtype="int64") if value.dtype.is_floating else value)
+
+
+def as_ints(value: Any, what: str, count: int | None = None) -> list[Any]:
+    """A tensor of one axis (or of none) as ints, staged ones where only the Program knows them.
+
+    count: how many there are, where its type doesn't say it. ConversionError: nobody knows.
+    """
     if isinstance(value, np.ndarray):
         return [v if isinstance(v, Staged) else int(v) for v in value.reshape(-1)]
     if not value.is_staged:
@@ -60,6 +74,8 @@ def as_ints(value: Any, what: str) -> list[Any]:
     if value.type.rank == 0:
         return [lookup("py.item")(value)]
     length = value.static_shape[0] if value.type.rank == 1 else None
+    if length is None and count is not None:
+        value, length = expect(value, shape=[count], what=what), count
     if not isinstance(length, int):
         raise ConversionError(
             f"how many numbers {what} holds is known only when the model runs, and has to be known while it is loaded, as the "

@@ -12,13 +12,13 @@ from ....ops.views import reshape, transpose, unsqueeze
 from ....runtime.convert import convert_call
 from ....runtime.tensors.tensor import Tensor
 from ..loops import over
-from ..registry import Ints, node
+from ..registry import Int, node
 from ..slices import at, part
 
 
 @node("NonMaxSuppression", folds=False)
 def non_max_suppression(
-    boxes: Tensor, scores: Tensor, most: Ints | None = None, overlap: Tensor | None = None, least: Tensor | None = None, *,
+    boxes: Tensor, scores: Tensor, most: Int | None = None, overlap: Tensor | None = None, least: Tensor | None = None, *,
     center_point_box: int = 0, mark: Any = None,
 ) -> Tensor:  # fmt: skip
     """[selected, 3]: batch, class and box, of boxes [batches, boxes, 4] and scores [batches, classes, boxes].
@@ -34,7 +34,7 @@ def non_max_suppression(
         left = compare.greater_than(scores, reshape(least, shape=[]))
     lowest = full_like(scores, fill_value=float("-inf"))
     numbers = reshape(arange(start=0, end=scores.shape[2], step=1, dtype="int64"), shape=[1, 1, -1])
-    turns = 0 if most is None else convert_call(min)(most[0], scores.shape[2])
+    turns = 0 if most is None else convert_call(min)(most, scores.shape[2])
 
     def turn(i: Any, left: Tensor) -> tuple:
         best = reduce.argmax(select.where(left, scores, lowest), axis=2)

@@ -20,15 +20,15 @@ from ..registry import Value, node
 from ..values import as_ints, is_known
 
 
-def _floats(value: Any) -> list[Any] | None:
-    """A tensor of one axis as floats, staged ones where only the Program knows them; None where there is none."""
+def _floats(value: Any, count: int) -> list[Any] | None:
+    """A tensor of so many elements as floats, staged ones where only the Program knows them; None where there is none."""
     if value is None or (is_known(value) and not value.size) or (isinstance(value, Tensor) and value.static_shape == (0,)):
         return None
     if is_known(value):
         return [float(n) for n in value]
     if not value.is_staged:
         return [float(n) for n in value._data]
-    return [lookup("py.item")(value[k]) for k in range(value.static_shape[0])]
+    return [lookup("py.item")(value[k]) for k in range(count)]
 
 
 @node("Resize", since=11, folds=False)
@@ -40,13 +40,14 @@ def resize(
 ) -> Tensor:  # fmt: skip
     """x with its axes scaled, one after the other."""
     chosen = normal(range(x.ndim) if axes is None else axes, x.ndim)
-    factors, lengths, regions = _floats(scales), None if sizes is None else as_ints(sizes, "the sizes"), _floats(roi)
-    lengths, factors = _sizes(x, chosen, factors, lengths or None, keep_aspect_ratio_policy)
+    count, is_cropped = len(chosen), coordinate_transformation_mode == "tf_crop_and_resize"
+    wanted = None if sizes is None else as_ints(sizes, "the sizes", count) or None
+    lengths, factors = _sizes(x, chosen, _floats(scales, count), wanted, keep_aspect_ratio_policy)
+    regions = _floats(roi, 2 * count) if is_cropped else None
     kind = _Kind(mode, nearest_mode, cubic_coeff_a, bool(antialias), bool(exclude_outside))
     found = x if mode == "nearest" else cast(x, dtype="float64")
     for k, axis in enumerate(chosen):
-        region = None if regions is None else (regions[k], regions[k + len(chosen)])
-        is_cropped = coordinate_transformation_mode == "tf_crop_and_resize"
+        region = None if regions is None else (regions[k], regions[k + count])
         if not is_cropped and isinstance(factors[k], float) and factors[k] == 1.0:
             continue
         with at_once_if(_are_known(x.shape[axis], lengths[k], factors[k], *(region or ()))):

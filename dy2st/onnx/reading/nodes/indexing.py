@@ -17,7 +17,7 @@ from ....ops.put_along_axis import put_along_axis
 from ....ops.views import broadcast_to, reshape, transpose
 from ....runtime.tensors.tensor import Tensor
 from ..axes import normal, size_of
-from ..registry import Ints, node
+from ..registry import Int, node
 
 
 @node("Gather")
@@ -112,14 +112,14 @@ def compress(x: Tensor, condition: Tensor, *, axis: int | None = None) -> Tensor
 
 
 @node("OneHot")
-def one_hot(indices: Tensor, depth: Ints, values: Tensor, *, axis: int = -1) -> Tensor:
+def one_hot(indices: Tensor, depth: Int, values: Tensor, *, axis: int = -1) -> Tensor:
     """values[1] at each index along a new axis, values[0] elsewhere; negative indices count from the end."""
     rank = indices.ndim + 1
     (axis,) = normal([axis], rank)
     shape = indices.shape
     wide = reshape(cast(indices, dtype="int64"), shape=[*shape[:axis], 1, *shape[axis:]])
-    row = reshape(arange(start=0, end=depth[0], step=1, dtype="int64"), shape=[-1 if at == axis else 1 for at in range(rank)])
-    hit = compare.logical_or(compare.equal(wide, row), compare.equal(wide + depth[0], row))
+    row = reshape(arange(start=0, end=depth, step=1, dtype="int64"), shape=[-1 if at == axis else 1 for at in range(rank)])
+    hit = compare.logical_or(compare.equal(wide, row), compare.equal(wide + depth, row))
     return select.where(hit, values[1], values[0])
 
 

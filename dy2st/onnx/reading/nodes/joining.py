@@ -13,8 +13,9 @@ from ....ops.views import reshape, transpose
 from ....runtime.convert import convert_ifelse
 from ....runtime.tensors.tensor import Tensor
 from ..axes import normal
-from ..registry import Ints, node
+from ..registry import Int, Ints, Value, node
 from ..slices import ALL, part
+from ..values import as_ints
 
 
 @node("Concat", since=4)
@@ -100,9 +101,9 @@ MODES = {"constant": "constant", "reflect": "reflect", "edge": "replicate", "wra
 
 
 @node("Pad", since=11, folds=False)
-def pad(x: Tensor, pads: Ints, value: Tensor | None = None, axes: Ints | None = None, *, mode: str = "constant") -> Tensor:
+def pad(x: Tensor, pads: Value, value: Tensor | None = None, axes: Ints | None = None, *, mode: str = "constant") -> Tensor:
     """Elements around x; negative numbers take some away."""
-    pairs = _pairs(x.ndim, pads, axes)
+    pairs = _pairs(x.ndim, as_ints(pads, "pads", 2 * (x.ndim if axes is None else len(axes))), axes)
     if mode != "constant":
         return pad_op(x, pads=pairs, mode=MODES[mode])
     if value is None:
@@ -130,9 +131,9 @@ def pad_at(x: Tensor, *, pads: list[int] | None = None, paddings: list[int] | No
 
 
 @node("Trilu")
-def triangle(x: Tensor, k: Ints | None = None, *, upper: int = 1) -> Tensor:
+def triangle(x: Tensor, k: Int | None = None, *, upper: int = 1) -> Tensor:
     """The upper or lower triangle of matrices, also of bools and of none."""
-    return (triu if upper else tril)(x, diagonal=0 if k is None else k[0])
+    return (triu if upper else tril)(x, diagonal=0 if k is None else k)
 
 
 @node("DepthToSpace")

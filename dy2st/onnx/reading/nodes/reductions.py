@@ -15,7 +15,7 @@ from ....ops.sort import topk
 from ....runtime.convert import convert_ifelse
 from ....runtime.tensors.tensor import Tensor
 from ..axes import for_axes, size_of
-from ..registry import Ints, node
+from ..registry import Int, Ints, node
 from ..slices import part
 
 
@@ -131,8 +131,8 @@ node("ArgMin")(_position(reduce.argmin))
 
 
 def _running(op: Callable) -> Callable:
-    def run(x: Tensor, axis: Ints, *, exclusive: int = 0, reverse: int = 0) -> Tensor:
-        return for_axes(axis, x.ndim, lambda known: _run(op, x, known[0], exclusive, bool(reverse)))
+    def run(x: Tensor, axis: Int, *, exclusive: int = 0, reverse: int = 0) -> Tensor:
+        return for_axes([axis], x.ndim, lambda known: _run(op, x, known[0], exclusive, bool(reverse)))
 
     return run
 
@@ -153,8 +153,8 @@ node("CumProd")(_running(scan.cumprod))
 
 
 @node("TopK", since=10)
-def largest(x: Tensor, k: Ints, *, axis: int = -1, largest: int = 1, sorted: int = 1) -> tuple[Tensor, Tensor]:
-    return topk(x, k=k[0], axis=axis, largest=bool(largest))
+def largest(x: Tensor, k: Int, *, axis: int = -1, largest: int = 1, sorted: int = 1) -> tuple[Tensor, Tensor]:
+    return topk(x, k=k, axis=axis, largest=bool(largest))
 
 
 @node("TopK")

@@ -14,7 +14,7 @@ from ....runtime.tensors.tensor import Tensor
 from ..axes import normal
 from ..graph import Node
 from ..loops import repeated
-from ..registry import Ints, Value, node
+from ..registry import Int, Value, node
 from ..slices import at as slice_at
 from ..slices import part
 from ..values import as_ints, as_result, as_tensor, of_ints
@@ -38,26 +38,26 @@ def _copied(xs: Any) -> Any:
 
 
 @node("SequenceInsert")
-def insert(xs: Value, x: Tensor, position: Ints | None = None) -> Any:
+def insert(xs: Value, x: Tensor, position: Int | None = None) -> Any:
     """A new sequence; without a position, the tensor is its last."""
     found = _copied(xs)
     if position is None:
         convert_call(found.append)(x)
     else:
-        convert_call(found.insert)(position[0], x)
+        convert_call(found.insert)(position, x)
     return found
 
 
 @node("SequenceErase")
-def erase(xs: Value, position: Ints | None = None) -> Any:
+def erase(xs: Value, position: Int | None = None) -> Any:
     found = _copied(xs)
-    convert_call(found.pop)(-1 if position is None else position[0])
+    convert_call(found.pop)(-1 if position is None else position)
     return found
 
 
 @node("SequenceAt")
-def item(xs: Value, position: Ints) -> Any:
-    return at(xs)[position[0]]
+def item(xs: Value, position: Int) -> Any:
+    return at(xs)[position]
 
 
 @node("SequenceLength")

@@ -19,7 +19,7 @@ from ....runtime.tensors.tensor import Tensor
 from ..axes import flat_at, for_axes, size_of
 from ..registry import Ints, Value, node, on_arrays
 from ..tensors import dtype_of
-from ..values import as_ints, as_tensor, is_known, of_ints
+from ..values import as_int, as_ints, as_tensor, is_known, of_ints
 
 LARGEST = 4096  # elements of a tensor of ints that staging makes itself
 
@@ -130,8 +130,8 @@ def _wider(own: Any, wanted: Any) -> Any:
 
 
 @node("Tile", since=6, folds=False)
-def tile(x: Tensor, repeats: Ints) -> Tensor:
-    return tile_op(x, repeat_times=repeats)
+def tile(x: Tensor, repeats: Value) -> Tensor:
+    return tile_op(x, repeat_times=as_ints(repeats, "repeats", x.ndim))
 
 
 @node("ConstantOfShape", folds=False)
@@ -161,7 +161,7 @@ def numbers(start: Value, limit: Value, delta: Value) -> Any:
         if step and (last - first) / step <= LARGEST:
             return np.arange(first, last, step).astype(start.dtype)
     dtype = as_tensor(start).dtype
-    first, last, step = (as_ints(x, "Range")[0] if dtype.is_integer else lookup("py.item")(as_tensor(x)) for x in given)
+    first, last, step = (as_int(x) if dtype.is_integer else lookup("py.item")(as_tensor(x)) for x in given)
     return arange(start=first, end=last, step=step, dtype=dtype.name)
 
 

@@ -16,7 +16,7 @@ from ....ops.views import reshape, unsqueeze
 from ....runtime.tensors.tensor import Tensor
 from ..axes import for_axes, normal
 from ..interpolation import steps
-from ..registry import Ints, node
+from ..registry import Int, node
 from ..slices import at, part
 from ..tensors import dtype_of
 
@@ -43,24 +43,24 @@ def _transformed(x: Tensor, axis: int, length: Any, inverse: int, onesided: int)
 
 
 @node("DFT", since=20)
-def dft(x: Tensor, length: Ints | None = None, axis: Ints | None = None, *, inverse: int = 0, onesided: int = 0) -> Tensor:
-    size = None if length is None else length[0]
-    return for_axes(axis or [-2], x.ndim, lambda known: _transformed(x, known[0], size, inverse, onesided))
+def dft(x: Tensor, length: Int | None = None, axis: Int | None = None, *, inverse: int = 0, onesided: int = 0) -> Tensor:
+    axes = [-2 if axis is None else axis]
+    return for_axes(axes, x.ndim, lambda known: _transformed(x, known[0], length, inverse, onesided))
 
 
 @node("DFT", since=17)
-def dft_along(x: Tensor, length: Ints | None = None, *, axis: int = 1, inverse: int = 0, onesided: int = 0) -> Tensor:
-    return _transformed(x, normal([axis], x.ndim)[0], None if length is None else length[0], inverse, onesided)
+def dft_along(x: Tensor, length: Int | None = None, *, axis: int = 1, inverse: int = 0, onesided: int = 0) -> Tensor:
+    return _transformed(x, normal([axis], x.ndim)[0], length, inverse, onesided)
 
 
 @node("STFT")
 def stft(
-    x: Tensor, step: Ints, window: Tensor | None = None, frame_length: Ints | None = None, *, onesided: int = 1
+    x: Tensor, step: Int, window: Tensor | None = None, frame_length: Int | None = None, *, onesided: int = 1
 ) -> Tensor:
     """The transforms of frames of x [batch, time, 1 or 2], each weighed by the window: [batch, frames, bins, 2]."""
-    length: Any = frame_length[0] if frame_length else x.shape[1] if window is None else window.shape[0]
-    count = (x.shape[1] - length) // step[0] + 1
-    starts = arange(start=0, end=count, step=1, dtype="int64") * step[0]
+    length: Any = frame_length if frame_length is not None else x.shape[1] if window is None else window.shape[0]
+    count = (x.shape[1] - length) // step + 1
+    starts = arange(start=0, end=count, step=1, dtype="int64") * step
     places = unsqueeze(starts, axis=[1]) + unsqueeze(arange(start=0, end=length, step=1, dtype="int64"), axis=[0])
     frames = gather(x, places, axis=1)
     if window is not None:
@@ -69,14 +69,14 @@ def stft(
 
 
 @node("MelWeightMatrix", folds=False)
-def mel_weights(bins: Ints, length: Ints, rate: Ints, low: Tensor, high: Tensor, *, output_datatype: int = 1) -> Tensor:
+def mel_weights(bins: Int, length: Int, rate: Int, low: Tensor, high: Tensor, *, output_datatype: int = 1) -> Tensor:
     """The weights [bins of a spectrum, mel bins] with which triangles on the mel scale add up a spectrum."""
     low_mel, high_mel = (_mel(cast(edge, dtype="float64")) for edge in (low, high))
-    mels = steps(bins[0] + 2) * ((high_mel - low_mel) / (bins[0] + 2)) + low_mel
+    mels = steps(bins + 2) * ((high_mel - low_mel) / (bins + 2)) + low_mel
     hertz = unary.expm1(mels / 2595 * math.log(10)) * 700
-    edges = unary.floor(hertz * (length[0] + 1) / rate[0])
-    left, centre, right = (unsqueeze(part(edges, 0, k, bins[0] + k), axis=[0]) for k in range(3))
-    row = unsqueeze(steps(length[0] // 2 + 1), axis=[1])
+    edges = unary.floor(hertz * (length + 1) / rate)
+    left, centre, right = (unsqueeze(part(edges, 0, k, bins + k), axis=[0]) for k in range(3))
+    row = unsqueeze(steps(length // 2 + 1), axis=[1])
     rising = _ratio(row - left, centre - left)
     rising = select.where(compare.logical_and(row >= left, row <= centre), rising, 0.0)
     falling = _ratio(right - row, right - centre)
