@@ -199,8 +199,14 @@ class Builder(Lengths):
         if axes is None:
             return self.node(operator, x, keepdims=keep)
         if operator == "ReduceSum" or self.opset >= 18:
-            return self.node(operator, x, self.ints(axes), keepdims=keep)
-        return self.node(operator, x, axes=[self.fixed(axis, "an axis") for axis in axes], keepdims=keep)
+            found = self.node(operator, x, self.ints(axes), keepdims=keep)
+        else:
+            found = self.node(operator, x, axes=[self.fixed(axis, "an axis") for axis in axes], keepdims=keep)
+        return self.as_left(found, x, axes, keepdims)
+
+    def place(self, operator: str, x: OnnxValue, axis: int, keepdims: bool = False) -> OnnxValue:
+        """ArgMax or ArgMin along one axis."""
+        return self.as_left(self.node(operator, x, axis=axis, keepdims=int(keepdims)), x, [axis], keepdims)
 
     def zeros(self, dtype: str, shape: Any) -> OnnxValue:
         """A tensor of zeros, of empty texts or of False: constant where its lengths are known."""

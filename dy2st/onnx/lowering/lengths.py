@@ -120,6 +120,20 @@ class Lengths:
             return self.Reshape(x, [-1 if isinstance(d, Length) else d for d in dims])
         return self.Reshape(x, self.ints(dims), allowzero=1 if len(known) < len(dims) or 0 in known else None)
 
+    def as_left(self: Any, found: OnnxValue, x: OnnxValue, axes: Sequence[Any], keepdims: bool) -> OnnxValue:
+        """`found`, a reduction of `x` over `axes`, with the lengths that this leaves.
+
+        onnxruntime before 1.32 gives an empty result the lengths of `x`; what can't be empty stays as it is.
+        """
+        known = [self.known(axis) for axis in axes]
+        if x.rank is None or None in known:
+            return found
+        gone = {axis % x.rank for axis in known}
+        if all(isinstance(x.shape[axis], int) and x.shape[axis] > 0 for axis in range(x.rank) if axis not in gone):
+            return found
+        dims = [1 if axis in gone else self.dim(x, axis) for axis in range(x.rank) if keepdims or axis not in gone]
+        return self.reshaped(found, dims)
+
     def checked(self: Any, x: OnnxValue, holds: OnnxValue | bool) -> OnnxValue:
         """`x`; where `holds`, a bool or bool[], is false, the run fails: an engine then asks the kernel for the error."""
         if self.known(holds) is True:

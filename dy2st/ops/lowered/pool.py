@@ -112,7 +112,7 @@ def max_pool2d_indices(
         largest = g.Or(largest, g.IsNaN(windows))
     candidates = g.Transpose(g.cast(g.And(largest, on_image), "uint8"), perm=[0, 1, 3, 5, 2, 4])
     shape = [*g.dims(x)[:2], *pool.counts, kernel_size[0] * kernel_size[1]]
-    place = g.ArgMax(g.reshaped(candidates, shape), axis=-1, keepdims=0)
+    place = g.place("ArgMax", g.reshaped(candidates, shape), -1)
     row = g.Add(g.Div(place, kernel_size[1]), g.Unsqueeze(pool.starts(0), [1]))
     column = g.Add(g.Mod(place, kernel_size[1]), pool.starts(1))
     return g.Add(g.Mul(row, g.scalar(size[1])), column)

@@ -87,13 +87,13 @@ def position(operator: str) -> Lowering:
     def lowering(g: Any, x: Any, axis: Any = None, keepdim: bool = False, dtype: str = "int64") -> Any:
         axis = g.fixed(axis, "the axis")
         flat = g.Reshape(x, [-1]) if axis is None or x.rank == 0 else x
-        at = {"axis": 0 if flat is not x else axis, "keepdims": int(keepdim and flat is x)}
-        found = g.node(operator, flat, **at)
+        at, keep = (axis, keepdim) if flat is x else (0, False)
+        found = g.place(operator, flat, at, keep)
         if is_floating(x):
             nans = g.cast(g.IsNaN(flat), "uint8")
-            some = g.cast(g.reduce("ReduceMax", nans, [at["axis"]], bool(at["keepdims"])), "bool")
-            found = g.Where(some, g.ArgMax(nans, **at), found)
-        found = g.checked(found, is_of_some(g, flat, at["axis"]))
+            some = g.cast(g.reduce("ReduceMax", nans, [at], keep), "bool")
+            found = g.Where(some, g.place("ArgMax", nans, at, keep), found)
+        found = g.checked(found, is_of_some(g, flat, at))
         if keepdim and flat is not x:
             found = g.Reshape(found, [1] * g.rank_of(x))
         return g.cast(found, dtype)

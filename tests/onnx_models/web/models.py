@@ -159,6 +159,12 @@ def k_means(points, centres):
     return centres, nearest, turns
 
 
+def reductions(x):
+    """x [n, words, 4] -> what is left of it: of no items, nothing, in the shapes that it would have."""
+    nearest = x.argmax(-1), x.argmin(1, keepdim=True)
+    return *nearest, x.max(1), x.amin(-1, keepdim=True), x.sum([1, 2]), x.mean(-1), (x > 0).any(1), x.logsumexp(-1), x.sum(0)
+
+
 @dataclass(frozen=True)
 class Model:
     """A model to export: how it is made, what goes in, and inputs for a batch size."""
@@ -201,6 +207,7 @@ POINTS, CENTRES = InputSpec([None, 2], "float32", "points"), InputSpec([3, 2], "
 MODELS = {
     "resnet": Model(ResNet, (InputSpec(IMAGE, "float32", "image"),), _normal(3, 32, 32)),
     "transformer": Model(Block, (InputSpec(WORDS, "float32", "x"),), _normal(7, 32)),
+    "reductions": Model(lambda: reductions, (InputSpec([None, None, 4], "float32", "x"),), _normal(3, 4)),
     "greedy": Model(Greedy, (InputSpec(STATE, "float32", "state"),), _normal(16)),
     "beam": Model(Beam, (InputSpec(STATE, "float32", "states"),), _normal(16)),
     "nms": Model(lambda: nms, (BOXES, SCORES), _boxes),
