@@ -7,6 +7,7 @@ import io
 import re
 import sys
 import types
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
 UNROLLED = loops.MAX_UNROLLED  # turns of a loop without end, until it is refused: seconds, where these are enough
 TURNS = 40_000
 RUNNERS = {"mistake": run_mistake, "cure": run_cure}  # the word behind `python`; `doc_fences` says what they do
+EXTRAS = {"onnx": "onnxruntime"}  # blocks with such a word run where this package is installed
 
 
 def examples(page):
@@ -42,7 +44,7 @@ def run_block(word, file, text, module):
     run = lambda: exec(compile(text, str(file), "exec"), vars(module))  # noqa: E731
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        RUNNERS[word](run, text, vars(module)) if word else run()
+        RUNNERS[word](run, text, vars(module)) if word in RUNNERS else run()
     return printed.getvalue()
 
 
@@ -53,6 +55,8 @@ def test_the_examples_of_a_page_run_and_print_what_it_says(page, tmp_path, monke
     module = types.ModuleType("page")
     monkeypatch.setitem(sys.modules, "page", module)
     for word, name, text, expected in examples(page):
+        if word in EXTRAS and find_spec(EXTRAS[word]) is None:
+            continue
         printed = run_block(word, tmp_path / name, text, module)
         if expected is not None:
             expected = expected.replace(f"ran {UNROLLED} times", f"ran {TURNS} times")

@@ -42,7 +42,7 @@ def verify_files(first: str, second: str, arrays: Sequence[np.ndarray]) -> int:
 
     Returns how many tensors were compared. DifferenceError: as for `verify_model`. ValueError: they have no tensor in common.
     """
-    return compare(*(_shown(path, arrays) for path in (first, second)), (first, second))
+    return compare(_shown(first, arrays), _shown(second, arrays), (first, second))
 
 
 def _shown(path: str, arrays: Sequence[np.ndarray]) -> dict[str, Shown]:
