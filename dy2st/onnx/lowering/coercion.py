@@ -156,6 +156,16 @@ class Rows:
         before = columns.stretch(self.g, lengths, self.g.const(0), at)
         return self.g.reduce("ReduceSum", before, [0])
 
+    def appended(self, item: Items[OnnxValue]) -> list[OnnxValue]:
+        """The items and one more."""
+        g, found = self.g, []
+        for (leaf, given), x in zip(self.groups, item):
+            if leaf.is_column:
+                found += [columns.appended(g, given[0], columns.length(g, x)), columns.joined(g, given[1], x)]
+            else:
+                found.append(columns.appended(g, given[0], x))
+        return found or [g.Add(self.length(), 1)]
+
     def stretch(self, start: OnnxValue, stop: OnnxValue) -> list[OnnxValue]:
         """The items from `start` to `stop`, which are at least 0."""
         g = self.g

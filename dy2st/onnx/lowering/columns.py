@@ -60,6 +60,13 @@ def joined(g: Graphs, a: OnnxValue, b: OnnxValue) -> OnnxValue:
     return g.loop(length(g, b), None, [a], [a.type], turn)[0]
 
 
+def appended(g: Graphs, x: OnnxValue, row: OnnxValue) -> OnnxValue:
+    """The rows of `x` and one more."""
+    if isinstance(x.type, Sequence):
+        return g.typed_sequence(g.SequenceInsert(x, row.as_tensor()), x.type)
+    return g.Concat(x, g.Unsqueeze(row.as_tensor(), [0]), axis=0)
+
+
 def stretch(g: Graphs, x: OnnxValue, start: OnnxValue, stop: OnnxValue) -> OnnxValue:
     """The rows from `start` to `stop`, int64[] that are at least 0."""
     if isinstance(x.type, Sequence):

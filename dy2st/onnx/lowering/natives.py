@@ -123,7 +123,7 @@ def _taken(type_: Type, rest: Iterator[Any]) -> Any:
     if isinstance(type_, TensorType):
         return next(rest)
     if type_ in _DTYPES:
-        return next(rest).item()
+        return np.asarray(next(rest)).item()  # onnxruntime gives a str for a text
     if type_ == NUMBER:
         kind, whole, real = (next(rest).item() for _ in range(3))
         return real if kind == KINDS[FLOAT] else bool(whole) if kind == KINDS[BOOL] else whole

@@ -80,6 +80,12 @@ class Packed:
         pair = [x.as_type(type_).leaves for x in (self, other)]
         return Packed(self.g, type_, coercion.joined(self.g, *pair))
 
+    def appended(self, item: Any) -> Packed:
+        """These items and one more."""
+        rows = self.rows
+        leaves = self.g.as_type(item, rows.type.elem).leaves  # type: ignore[attr-defined]
+        return Packed(self.g, rows.type, rows.appended(leaves))
+
     # --- sums ----------------------------------------------------------------------------------------------------------------
 
     @property

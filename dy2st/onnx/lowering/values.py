@@ -63,6 +63,11 @@ class OnnxValue:
         return None if self.shape is None else len(self.shape)
 
     @property
+    def is_sequence(self) -> bool:
+        """Whether it is an ONNX sequence."""
+        return isinstance(self.type, Sequence)
+
+    @property
     def item(self) -> Any:
         """The Python number of a constant with one element; None where it is no constant."""
         return None if self.array is None else self.array.reshape(()).item()

@@ -63,7 +63,7 @@ class Walk:
 
     def operation(self, op: Operation) -> None:
         """Write one operation. OnnxError: it has no form in ONNX."""
-        self.g.label, self.g.loc = label(op), op.loc
+        self.g.label, self.g.loc, self.g.declared = label(op), op.loc, tuple(result.type for result in op.results)
         try:
             results = CORE[op.name](self, op) if op.name in CORE else self._operator(op)
             for value, given in zip(op.results, results):

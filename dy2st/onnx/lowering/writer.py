@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...ir.core import UNKNOWN
-from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, TensorType, Type
+from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, SequenceType, TensorType, Type
 from . import coercion
 from .graphs import Graphs
 from .natives import rebuilt
@@ -17,7 +17,12 @@ _NUMBERS = {"int64": INT, "float64": FLOAT, "bool": BOOL}
 
 
 class Writer(Graphs):
-    """The `g` of a lowering, `onnx=lambda g, x: ...`."""
+    """The `g` of a lowering, `onnx=lambda g, x: ...`.
+
+    declared: the types that the Program declares for the results of the operation that is being written.
+    """
+
+    declared: tuple[Any, ...] = ()
 
     def type_of(self, x: Any) -> Type:
         """The type that an operand has in the Program, as far as the graph knows it."""
@@ -49,6 +54,10 @@ class Writer(Graphs):
     def joined(self, type_: Type, parts: Sequence[Any]) -> Packed:
         """A tuple, of a type, of operands."""
         return Packed(self, type_, [leaf for part in parts for leaf in self.leaves_of(part)])
+
+    def sequence(self, type_: SequenceType, items: Sequence[Any]) -> Packed:
+        """A sequence, of a type, of operands."""
+        return Packed(self, type_, coercion.sequence(self, type_, [self.as_type(x, type_.elem).leaves for x in items]))
 
     def number(self, kind: OnnxValue, whole: OnnxValue, real: OnnxValue) -> Packed:
         """A number whose class follows the path: `kind` is 0 for bool, 1 for int, 2 for float; then `whole` has to be 0."""

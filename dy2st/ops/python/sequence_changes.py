@@ -14,6 +14,7 @@ from ...ir.types import INT, ListType, SequenceType, Type
 from ..registry import OpDef, define
 from . import lists
 from .lists import listing
+from .lowered import sequences as lowered
 from .sequences import sequence
 
 
@@ -94,26 +95,28 @@ def _read(read: OpDef, **parts: Any) -> OpDef:
     return define(name, kernel=_of_list(read), infer=infer, indices=read.indices, raises=read.raises, **parts)
 
 
-append = _changed(lists.append, 1, template="({0} + ({1},))")
-insert = _changed(lists.insert, 2)
-set_ = _changed(lists.set_, 2)
-delete = _changed(lists.delete)
-delete_slice = _changed(lists.delete_slice)
-reverse = _changed(lists.reverse, template="{0}[::-1]")
-sort = _changed(lists.sort)
-remove = _changed(lists.remove)
+append = _changed(lists.append, 1, template="({0} + ({1},))", onnx=lowered.append)
+insert = _changed(lists.insert, 2, onnx=lowered.insert)
+set_ = _changed(lists.set_, 2, onnx=lowered.set_)
+delete = _changed(lists.delete, onnx=lowered.delete)
+delete_slice = _changed(lists.delete_slice, onnx=lowered.delete_slice)
+reverse = _changed(lists.reverse, template="{0}[::-1]", onnx=lowered.reverse)
+sort = _changed(lists.sort, onnx=lowered.sort)
+remove = _changed(lists.remove, onnx=lowered.remove)
 set_slice = define(
     "sequence.set_slice",
     kernel=_after(lists.set_slice),
     infer=_set_slice_type,
     flows=gives_any(ITEM, of=(0, 1)),
     raises=lists.set_slice.raises,
+    onnx=lowered.set_slice,
 )
 order = define(
     "sequence.order",
     kernel=_order,
     infer=lambda keys, reverse=False: sequence(keys, "sequence.order") and SequenceType(INT),
     raises=lists.sort_by.raises,
+    onnx=lowered.order,
 )
 take = define(
     "sequence.take",
@@ -121,9 +124,10 @@ take = define(
     infer=_take_type,
     flows=gives_any(ITEM),
     raises=("IndexError",),
+    onnx=lowered.take,
 )
-index = _read(lists.index)
-count = _read(lists.count)
-stack = _read(lists.stack)
-concat_tensors = _read(lists.concat_tensors)
-to_tensor = _read(lists.to_tensor)
+index = _read(lists.index, onnx=lowered.index)
+count = _read(lists.count, onnx=lowered.count)
+stack = _read(lists.stack, onnx=lowered.stack)
+concat_tensors = _read(lists.concat_tensors, onnx=lowered.concat_tensors)
+to_tensor = _read(lists.to_tensor, onnx=lowered.to_tensor)

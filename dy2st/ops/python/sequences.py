@@ -11,6 +11,7 @@ from ...ir.types import BOOL, INT, ListType, SequenceType, TupleType, Type
 from ..registry import NO_SHARING, define
 from .lists import a_list, index_type, listing
 from .lowered import items
+from .lowered import sequences as lowered
 from .lowered.equality import in_sequence
 
 
@@ -54,6 +55,7 @@ new = define(
     infer=lambda *elems: SequenceType(listing(elems).elem),
     template=lambda attrs, names, types: f"({', '.join(names)}{',' if len(names) == 1 else ''})",
     flows=fills(lambda k, attrs: ITEM),
+    onnx=lowered.made,
 )
 
 from_list = define(
@@ -113,7 +115,7 @@ concat = define(
     infer=_concat_type,
     template="{0} + {1}",
     flows=gives_any(ITEM, of=(0, 1)),
-    onnx=lambda g, a, b: a.joined(b, _concat_type(a.type, b.type)),
+    onnx=lambda g, a, b: a.joined(b, g.declared[0]),
 )
 repeat = define(
     "sequence.repeat",

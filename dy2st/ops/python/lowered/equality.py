@@ -13,6 +13,7 @@ from ....ir.types import (
     STR,
     UNBOUND,
     AtomType,
+    ClassType,
     SequenceType,
     TensorType,
     TupleType,
@@ -47,6 +48,7 @@ def _same(g: Any, a: Typed, b: Typed) -> Any:
     if left in NUMERIC and right in NUMERIC:
         return compare(g, "==", a, b)
     if left == right == STR:
+        g.need(19, "comparing texts")
         return g.Equal(leaves[0], others[0])
     if isinstance(left, TupleType) and isinstance(right, TupleType):
         return len(left.elems) == len(right.elems) and every(g, map(partial(same, g), _items(g, *a), _items(g, *b)))
@@ -106,10 +108,17 @@ def in_sequence(g: Any, container: Any, value: Any) -> Any:
     """`value in container`, a tuple of any length."""
     if isinstance(container.type, TupleType):
         return in_tuple(g, container, value)
-    rows = same(g, columns(g, container), typed(g, value))
-    if isinstance(rows, bool):
-        return g.Greater(container.length(), 0) if rows else g.const(False)
-    return g.Not(_all_of(g, g.Not(rows)))
+    return g.Not(_all_of(g, g.Not(same_rows(g, container, value))))
+
+
+def same_rows(g: Any, container: Any, value: Any) -> Any:
+    """Which items of a sequence equal `value`: bool[n]."""
+    return as_rows(g, same(g, columns(g, container), typed(g, value)), container.length())
+
+
+def as_rows(g: Any, answer: Any, count: Any) -> Any:
+    """An answer for each of `count` items, where one may stand for all."""
+    return g.Expand(g.const(answer), g.ints([count])) if isinstance(answer, bool) else answer
 
 
 def identical(g: Any, a: Any, b: Any) -> Any:
@@ -155,10 +164,15 @@ def _truth(g: Any, x: Typed) -> Any:
     if type_ in NUMERIC:
         return g.Not(g.Equal(leaves[-1], 0))
     if type_ == STR:
+        g.need(19, "comparing texts")
         return g.Not(g.Equal(leaves[0], g.const("")))
     if isinstance(type_, SequenceType):
         return g.Greater(g.packed(*x).length(), 0)
-    return type_ != NONE and (not isinstance(type_, TupleType) or bool(type_.elems))
+    if isinstance(type_, TupleType):
+        return bool(type_.elems)
+    if type_ == NONE or isinstance(type_, AtomType | ClassType):
+        return type_ != NONE
+    g.refuse(f"the truth of a {type_}; ask len(x) > 0 of a container")
 
 
 def is_instance(g: Any, x: Any, classes: Any) -> Any:

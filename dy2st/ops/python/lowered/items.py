@@ -8,13 +8,31 @@ from .integers import floordiv, neg, sub
 from .scalars import MOST, whole
 
 
-def get(g: Any, container: Any, index: Any) -> Any:
-    """container[index]; IndexError where there is no such item."""
-    at, length = whole(g, index), container.length()
-    there = g.And(g.Less(at, length), g.GreaterOrEqual(at, g.Neg(length)))
-    g.check(there, "IndexError", "tuple index out of range")
+def get(g: Any, container: Any, index: Any, of: str = "tuple") -> Any:
+    """container[index]; IndexError where there is no such item. of: "tuple", "list" or, for the item that a list gives up, "pop"."""
+    if of == "pop":
+        g.check(g.Greater(container.length(), 0), "IndexError", "pop from empty list")
+    there = has_place(g, container, index)
+    g.check(there, "IndexError", f"{of} index out of range")
     elem = container.columns()[0]
-    return g.either(there, lambda: container.at(at), lambda: g.blank(elem), elem)
+    return g.either(there, lambda: container.at(whole(g, index)), lambda: g.blank(elem), elem)
+
+
+def has_place(g: Any, container: Any, index: Any) -> Any:
+    """Whether there is an item at an index, which may count from the end."""
+    at, length = whole(g, index), container.length()
+    return g.And(g.Less(at, length), g.GreaterOrEqual(at, g.Neg(length)))
+
+
+def normal_place(g: Any, container: Any, index: Any) -> Any:
+    """An index counted from the front; 0 where there is no such item."""
+    at = whole(g, index)
+    return g.Max(g.Where(g.Less(at, 0), g.Add(at, container.length()), at), 0)
+
+
+def clipped_end(g: Any, index: Any, length: Any) -> Any:
+    """One end of a slice, counted from the front, within the items."""
+    return g.Min(_end(g, index, length, 0, 0), length)
 
 
 def get_dynamic(g: Any, container: Any, index: Any) -> Any:

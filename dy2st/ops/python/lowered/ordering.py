@@ -10,7 +10,7 @@ import numpy as np
 from ....ir.types import NUMERIC, SequenceType, TupleType
 from .answers import Typed, as_value, every, some, typed
 from .comparing import NODES, compare
-from .equality import equal, row_by_row, same, unequal
+from .equality import as_rows, equal, row_by_row, same, unequal
 
 _ORDERS = {"<": "<", "<=": "<", ">": ">", ">=": ">"}  # what decides at the first item that isn't the same
 
@@ -28,7 +28,7 @@ def lexicographic(g: Any, symbol: str, a: Typed, b: Typed) -> Any:
     lengths = first.length(), second.length()
     count = g.Min(*lengths)
     alike, before = (
-        g.Expand(as_value(g, row_by_row(g, ask, first, second, count)), g.ints([count]))
+        as_rows(g, row_by_row(g, ask, first, second, count), count)
         for ask in (partial(same, g), partial(lexicographic, g, _ORDERS[symbol]))
     )
     by_length = g.Unsqueeze(g.node(NODES[symbol], *lengths), [0])

@@ -1,0 +1,216 @@
+"""What a sequence is after each method of a list, and what these find in it. The Program tells the result's type, `g.declared`."""
+
+from __future__ import annotations
+
+from functools import partial, reduce
+from typing import Any
+
+from ....dtypes import DTYPES
+from ....ir.types import BOOL, FLOAT, INT, NUMBER, SequenceType, TupleType
+from .equality import same_rows
+from .items import clipped_end, has_place, normal_place
+from .scalars import KINDS, MOST
+
+
+def made(g: Any, *items: Any) -> Any:
+    """A sequence of these items."""
+    return g.sequence(g.declared[0], items)
+
+
+def append(g: Any, sequence: Any, item: Any) -> Any:
+    """The items, and one more."""
+    return g.as_type(sequence, g.declared[0]).appended(item)
+
+
+def _replaced(g: Any, sequence: Any, start: Any, stop: Any, items: Any = None) -> Any:
+    """The sequence with others in place of the items from `start` to `stop`, both at least 0."""
+    found = g.as_type(sequence, g.declared[0])
+    before, after = found.stretch(g.const(0), start), found.stretch(stop, g.const(MOST))
+    return (before if items is None else before.joined(items, g.declared[0])).joined(after, g.declared[0])
+
+
+def insert(g: Any, sequence: Any, index: Any, item: Any) -> Any:
+    """The items with one more before the one at `index`."""
+    place = clipped_end(g, index, sequence.length())
+    return _replaced(g, sequence, place, place, g.sequence(g.declared[0], [item]))
+
+
+def set_(g: Any, sequence: Any, index: Any, item: Any) -> Any:
+    """The items with another one at `index`."""
+    g.check(has_place(g, sequence, index), "IndexError", "list assignment index out of range")
+    place = normal_place(g, sequence, index)
+    return _replaced(g, sequence, place, g.Add(place, 1), g.sequence(g.declared[0], [item]))
+
+
+def delete(g: Any, sequence: Any, index: Any) -> Any:
+    """The items without the one at `index`."""
+    g.check(has_place(g, sequence, index), "IndexError", "list assignment index out of range")
+    place = normal_place(g, sequence, index)
+    return _replaced(g, sequence, place, g.Add(place, 1))
+
+
+def set_slice(g: Any, sequence: Any, items: Any, start: Any = None, stop: Any = None, step: Any = None) -> Any:
+    """The items with others in place of a slice."""
+    if step is not None and g.known(step) != 1:
+        g.refuse("a slice with a step is written item by item; write a loop")
+    length = sequence.length()
+    first = g.const(0) if start is None else clipped_end(g, start, length)
+    last = length if stop is None else clipped_end(g, stop, length)
+    return _replaced(g, sequence, first, g.Max(first, last), items)
+
+
+def delete_slice(g: Any, sequence: Any, start: Any = None, stop: Any = None, step: Any = None) -> Any:
+    """The items without a slice."""
+    return set_slice(g, sequence, None, start, stop, step)
+
+
+def reverse(g: Any, sequence: Any) -> Any:
+    """The items from the last one to the first."""
+    return sequence.taken(g.Range(g.Sub(sequence.length(), 1), g.const(-1), g.const(-1)))
+
+
+def take(g: Any, sequence: Any, positions: Any) -> Any:
+    """The items at `positions`, a sequence of ints."""
+    places, length = positions.columns()[1][0], sequence.length()
+    outside = g.Or(g.GreaterOrEqual(places, length), g.Less(places, g.Neg(length)))
+    inside = g.Equal(g.ReduceSum(g.cast(outside, "int64"), keepdims=0), 0)
+    g.check(inside, "IndexError", "tuple index out of range")
+    counted = g.Where(g.Less(places, 0), g.Add(places, length), places)
+    return g.either(inside, lambda: sequence.taken(counted), lambda: g.blank(sequence.type), sequence.type)
+
+
+# --- order -----------------------------------------------------------------------------------------------------------------
+
+
+def order(g: Any, keys: Any, reverse: bool = False) -> Any:
+    """Where the items are, the least one first: of equal ones, the first. Tuples are sorted by their last item first."""
+    elem, leaves = keys.columns()
+    types = elem.elems if isinstance(elem, TupleType) else (elem,)
+    places = g.Range(g.const(0), keys.length(), g.const(1))
+    for type_, key in reversed([*zip(types, leaves)]):
+        if type_ not in (INT, FLOAT, BOOL):
+            g.refuse(f"items of the type {type_} aren't sorted; sort by keys that are ints or floats, or tuples of them")
+        if type_ == FLOAT:
+            numbers = g.Not(g.Greater(g.ReduceSum(g.cast(g.IsNaN(key), "int64"), keepdims=0), 0))
+            g.check(numbers, "ValueError", "a nan is neither before nor after other floats, so they have no order")
+        key = g.Gather(g.cast(key, "int64") if type_ == BOOL else key, places, axis=0)
+        _, at = g.TopK(key, g.shape_of(key), largest=int(reverse), sorted=1, outputs=2)
+        places = g.Gather(places, at, axis=0)
+    return g.packed(SequenceType(INT), [places])
+
+
+def sort(g: Any, sequence: Any, reverse: bool = False) -> Any:
+    """The items in order."""
+    return sequence.taken(order(g, sequence, reverse).leaves[0])
+
+
+# --- search ----------------------------------------------------------------------------------------------------------------
+
+
+def _first(g: Any, sequence: Any, value: Any, start: Any = None, stop: Any = None) -> Any:
+    """Where the first item is that equals `value`, between two places; the number of items where none does."""
+    length = sequence.length()
+    places = g.Range(g.const(0), length, g.const(1))
+    found = same_rows(g, sequence, value)
+    if start is not None:
+        found = g.And(found, g.GreaterOrEqual(places, clipped_end(g, start, length)))
+    if stop is not None:
+        found = g.And(found, g.Less(places, clipped_end(g, stop, length)))
+    return g.ReduceMin(g.Concat(g.Where(found, places, length), g.Unsqueeze(length, [0]), axis=0), keepdims=0)
+
+
+def index(g: Any, sequence: Any, value: Any, start: Any = None, stop: Any = None) -> Any:
+    """Where the first item is that equals `value`."""
+    found = _first(g, sequence, value, start, stop)
+    g.check(g.Less(found, sequence.length()), "ValueError", "the value is not in list")
+    return found
+
+
+def remove(g: Any, sequence: Any, value: Any) -> Any:
+    """The items without the first one that equals `value`."""
+    found = _first(g, sequence, value)
+    g.check(g.Less(found, sequence.length()), "ValueError", "list.remove(x): x not in list")
+    return _replaced(g, sequence, found, g.Add(found, 1))
+
+
+def count(g: Any, sequence: Any, value: Any) -> Any:
+    """How many items equal `value`."""
+    return g.ReduceSum(g.cast(same_rows(g, sequence, value), "int64"), keepdims=0)
+
+
+# --- tensors ---------------------------------------------------------------------------------------------------------------
+
+
+def stack(g: Any, sequence: Any, axis: int = 0) -> Any:
+    """The tensors side by side, along a new axis."""
+    return _together(g, sequence, "stack", lambda rows: _moved(g, rows, axis), partial(_concat_rows, g, new_axis=1, axis=axis))
+
+
+def concat_tensors(g: Any, sequence: Any, axis: int = 0) -> Any:
+    """The tensors side by side, along an axis that they have."""
+
+    def merged(rows: Any) -> Any:
+        rank = rows.rank - 1
+        at = axis % rank
+        moved = _moved(g, rows, at)
+        shape = g.dims(moved)
+        return g.reshaped(moved, [*shape[:at], g.product(shape[at : at + 2]), *shape[at + 2 :]])
+
+    return _together(g, sequence, "concat", merged, partial(_concat_rows, g, new_axis=0, axis=axis))
+
+
+def _together(g: Any, sequence: Any, use: str, of_rows: Any, of_sequence: Any) -> Any:
+    """One tensor of a column, `[n, ...]`, or of an ONNX sequence. DTypeError where there is none."""
+    (column,) = sequence.columns()[1]
+    some = g.Greater(sequence.length(), 0)
+    g.check(some, "DTypeError", f"{use}: x must be a non-empty list of Tensors, not list []")
+    if column.is_sequence:
+        return g.branch(some, lambda: [of_sequence(column)], lambda: g.blank(g.declared[0]).leaves)[0]
+    return of_rows(column)
+
+
+def _concat_rows(g: Any, column: Any, new_axis: int, axis: int) -> Any:
+    return g.ConcatFromSequence(column, axis=axis, new_axis=new_axis)
+
+
+def _moved(g: Any, rows: Any, axis: int) -> Any:
+    """The axis of the items at `axis`."""
+    rank = rows.rank
+    order = [*range(1, rank)]
+    order.insert(axis % rank, 0)
+    return g.Transpose(rows, perm=order) if axis % rank else rows
+
+
+def to_tensor(g: Any, sequence: Any, dtype: str) -> Any:
+    """A tensor of numbers in sequences that are, at each depth, of one length."""
+    elem, depth = sequence.type.elem, 1
+    while isinstance(elem, SequenceType):
+        elem, depth = elem.elem, depth + 1
+    if elem == NUMBER:
+        return _of_numbers(g, sequence, dtype)
+    *counts, flat = sequence.leaves
+    flat = g.cast(flat, dtype)
+    if depth == 1:
+        return flat
+    lengths = [counts[place] for place in _lengths(depth)]
+    known = [g.ReduceMax(g.Concat(x, [0], axis=0), keepdims=0) for x in lengths]
+    even = [g.Equal(g.ReduceSum(g.cast(g.Not(g.Equal(x, most)), "int64"), keepdims=0), 0) for x, most in zip(lengths, known)]
+    ok = reduce(g.And, even)
+    g.check(ok, "ValueError", "a tensor is made of lists of one length")
+    shape = g.ints([sequence.length(), *known])
+    return g.branch(ok, lambda: [g.Reshape(flat, shape, allowzero=1)], lambda: g.blank(g.declared[0]).leaves)[0]
+
+
+def _lengths(depth: int) -> list[int]:
+    """Which leaves of sequences in sequences are how long these are, one of each depth."""
+    return [0, *(2 * place + 1 for place in _lengths(depth - 1))] if depth > 1 else []
+
+
+def _of_numbers(g: Any, sequence: Any, dtype: str) -> Any:
+    """Numbers of unknown classes, not nested: a float among them makes floats of all."""
+    if isinstance(sequence.type.elem, SequenceType):
+        g.refuse("lists of numbers whose classes follow the path; make floats of them, float(x)")
+    kind, whole_, real = sequence.leaves
+    if DTYPES[dtype].is_floating:
+        return g.cast(real, dtype)
+    return g.cast(g.Where(g.Equal(kind, KINDS[FLOAT]), g.cast(real, "int64"), whole_), dtype)
