@@ -11,14 +11,14 @@ import dy2st as paddle
 from dy2st import jit, nn
 from dy2st.errors import EngineError, ShapeError
 from dy2st.ir.builder import Builder
-from dy2st.ir.core import Operation
-from dy2st.ir.types import INT, STR, TensorType
+from dy2st.ir.types import INT, TensorType
 from dy2st.static import InputSpec
 
 pytest.importorskip("onnxruntime", reason="the engine needs the extra 'onnx'")
 onnx = pytest.importorskip("onnx", reason="the engine needs the extra 'onnx'")
 
 from dy2st.onnx import engine  # noqa: E402
+from dy2st.onnx.lowering.faults import ErrorEntry  # noqa: E402
 from dy2st.onnx.lowering.program import Lowered, Port  # noqa: E402
 
 VECTOR = TensorType("float32", (None,))
@@ -228,15 +228,14 @@ def test_what_a_call_leaves(monkeypatch):
     b.declare_state("count", INT, 0)
     with b.function("main", x=VECTOR) as (x,):
         b.param("w", np.ones(2, "float32"))
-        b.return_(x)
-    text = Operation("const", (), {"value": "too many"}, [STR]).result
+        b.return_(b.op("add", x, x, types=[VECTOR]))
     found = Lowered(
         counting_model(), 18, [Port(VECTOR, ["x"]), Port(INT, ["count"], "state", "count")],
         [Port(VECTOR, ["y"]), Port(VECTOR, ["w_after"], "parameter", "w"), Port(VECTOR, ["x_after"], "argument", 0),
          Port(INT, ["count_after"], "state", "count"), Port(INT, ["error"], "error")],
-        {"w": "weight"}, [Operation("raise", [text], {"exception": "TooMany", "bases": ["ValueError"]}, [])],
+        {"w": "weight"}, [ErrorEntry("TooMany", ("too many",), bases=("ValueError",))],
     )  # fmt: skip
-    monkeypatch.setattr(engine, "lowered", lambda program, function: found)
+    monkeypatch.setattr(engine, "lowered", lambda program: found)
     executable = engine.compile_program(b.program, {"TooMany": TooMany})
     weight = executable.parameters["w"]
     for expected, count in ((2, 1), (3, 2)):
