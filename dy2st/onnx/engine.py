@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ class OnnxExecutable:
 
     def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None):
         self.program = program
-        self.parameters: dict[str, np.ndarray] = arrays_of(program, lambda: TensorAliases(program))
+        self.parameters: dict[str, np.ndarray] = arrays_of(program, cache(lambda: TensorAliases(program)))
         self.state: dict[str, Any] = state_of(program)
         self.exceptions = exceptions
         self._bodies: dict[str, Body] = {}
