@@ -194,6 +194,38 @@ def test_bind(tmp_path):
         np.testing.assert_allclose(out, answer(x, np.array([1, -2, 3], "float32")), rtol=1e-6)
 
 
+class Classifier(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.first, self.norm, self.last = nn.Linear(8, 16), nn.BatchNorm1D(16), nn.Linear(16, 3)
+
+    def forward(self, x, y):
+        h = nn.functional.relu(self.norm(self.first(x)))
+        h = h + 1 if h.mean() > 10 else h * 1.5
+        return nn.functional.cross_entropy(self.last(h), y)
+
+
+def test_training():
+    rng = np.random.default_rng(0)
+    x, y = paddle.to_tensor(rng.standard_normal((12, 8)).astype("float32")), paddle.to_tensor(rng.integers(0, 3, 12))
+    found = []
+    for backend in ("numpy", "onnxruntime"):
+        paddle.seed(3)
+        net = Classifier()
+        static, losses = jit.to_static(net, backend=backend), []
+        optimizer = paddle.optimizer.SGD(0.05, parameters=net.parameters())
+        for _ in range(10):
+            loss = static(x, y)
+            loss.backward()
+            optimizer.step()
+            optimizer.clear_grad()
+            losses.append(loss.item())
+        found.append([np.array(losses), *(t.numpy() for t in net.state_dict().values())])
+    assert found[0][0][-1] < found[0][0][0]
+    for ours, theirs in zip(*found):
+        np.testing.assert_allclose(theirs, ours, rtol=1e-4, atol=1e-5)
+
+
 # --- what a call leaves, by a model that is written by hand -------------------------------------------------------------------
 
 
