@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from .ort_session import OrtSession
 from .packages import onnx, onnxruntime
 from .preparing import prepared
 from .raised import ended, raised
+from .sharing import Sharing
 
 NAME = "onnxruntime"
 
@@ -44,7 +45,7 @@ class OnnxExecutable:
 
     def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None):
         self.program = program
-        self.parameters: dict[str, np.ndarray] = arrays_of(program, lambda: TensorAliases(program))
+        self.parameters: dict[str, np.ndarray] = arrays_of(program, cache(lambda: TensorAliases(program)))
         self.state: dict[str, Any] = state_of(program)
         self.exceptions = exceptions
         self._bodies: dict[str, Body] = {}
@@ -73,7 +74,8 @@ class OnnxExecutable:
         """What runs a Function, the entry if None. EngineError: it has no form in ONNX."""
         name = function or self.program.entry.name
         if name not in self._bodies:
-            self._bodies[name] = Body(self, name, lowered(self.program, name))
+            program = self.program.starting_at(name)
+            self._bodies[name] = Body(self, name, lowered(program), Sharing(program, name))
         return self._bodies[name]
 
     def release(self) -> None:
@@ -82,10 +84,10 @@ class OnnxExecutable:
             body.session.release()
 
 
-def lowered(program: Program, function: str) -> Lowered:
-    """The model of one Function. EngineError, which names the operator and the user's line: it has none."""
+def lowered(program: Program) -> Lowered:
+    """The model of a Program. EngineError, which names the operator and the user's line: it has none."""
     try:
-        ready = prepared(program.starting_at(function))
+        ready = prepared(program)
         return lower(ready.program, interface=ready.interface)
     except ConversionError as error:
         raise EngineError(f"{error} (backend={NAME!r})") from None
@@ -94,14 +96,15 @@ def lowered(program: Program, function: str) -> Lowered:
 class Body:
     """One Function: natives go in and come out, and what it leaves is kept or written."""
 
-    def __init__(self, executable: OnnxExecutable, function: str, found: Lowered):
+    def __init__(self, executable: OnnxExecutable, function: str, found: Lowered, sharing: Sharing):
         self.session = OrtSession(found.model, found.parameters, executable.parameters)
-        self._held, self._function, self._errors = executable, function, found.errors
+        self._held, self._function, self._errors, self._sharing = executable, function, found.errors, sharing
         self._call = GraphCall(found.inputs, found.outputs)
 
     @speaks_for_the_user
     def __call__(self, *inputs: Any) -> Any:
         held, call = self._held, self._call
+        self._sharing.check(inputs, held.parameters)
         try:
             answer = call.answer(self.session.run(call.names, call.feeds(inputs, held.state, held.parameters)))
         except Exception as error:
@@ -112,7 +115,7 @@ class Body:
             raise ended(held, self._function, inputs, told) from None
         for port, value in answer.left:
             self._keep(port, value, inputs)
-        return answer.result
+        return self._sharing.restored(answer.result, inputs, held.parameters)
 
     def _keep(self, port: Port, value: Any, inputs: tuple) -> None:
         """Store what the call leaves in the state, or write it into a parameter or an argument."""

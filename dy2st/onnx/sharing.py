@@ -1,0 +1,135 @@
+"""Which memory a call shares with its caller: what a graph, which only computes, knows nothing of.
+
+    def main(%x: float32[3]) -> tuple<float32[3], float32[2]>:
+      %n = param name="n" : float32[2]
+      add_ %n, ...                                     # as the call leaves it, item 1 of the result is the parameter itself
+      return (%y, %n)                                  # Sharing.same == {(1,): ("parameter", "n")}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from ..errors import EngineError
+from ..ir.alias import Aliases, Root, holds_objects
+from ..ir.core import Function, Operation, Program, Value
+from ..ir.native import leaves, rebuilt
+from ..ir.types import TensorType, Type
+from ..ops.registry import OPERATORS
+from ..passes.copying import Copy
+from ..passes.functionalize import taken_for_granted
+
+Place = tuple[int, ...]  # which item of which item of a tuple
+_OUTER = ("outside", "param", "state")
+
+
+class Sharing:
+    """What one Function shares with its caller.
+
+    same: the parts of the result that are a whole argument or parameter. memory: what is taken for granted of inputs.
+
+    EngineError: another part of the result may be a view of memory that the Program writes, which the caller would see change.
+    """
+
+    def __init__(self, program: Program, function: str):
+        entry = program.functions[function]
+        ended = entry.block.terminator
+        self.same: dict[Place, tuple[str, Any]] = {}
+        self.memory = taken_for_granted(program)
+        if ended is not None and ended.name == "return":
+            parts = dict(_parts(ended.operands[0]))
+            self.same = {place: found for place, value in parts.items() if (found := _whole(value, entry))}
+            _refuse_views(program, ended, [value for place, value in parts.items() if place not in self.same])
+
+    def check(self, inputs: Iterable[Any], parameters: Mapping[str, np.ndarray]) -> None:
+        """ValueError: inputs share memory, and the Program writes into one."""
+        if self.memory is not None:
+            arrays = chain.from_iterable(leaves(x, lambda part: isinstance(part, np.ndarray)) for x in inputs)
+            self.memory.check(arrays, parameters.values())
+
+    def restored(self, result: Any, inputs: Sequence[Any], parameters: Mapping[str, np.ndarray]) -> Any:
+        """The result with the caller's own memory where it is that."""
+        for place, (role, key) in self.same.items():
+            result = _replaced(result, place, (inputs if role == "argument" else parameters)[key])
+        return result
+
+
+def _parts(value: Value, place: Place = ()) -> Iterator[tuple[Place, Value]]:
+    """The items of a tuple that the Function makes, and of those inside it; the value itself, where it is none."""
+    op = value.owner
+    if isinstance(op, Operation) and op.name == "tuple.new":
+        for k, item in enumerate(op.operands):
+            yield from _parts(item, (*place, k))
+    else:
+        yield place, value
+
+
+def _whole(value: Value, entry: Function) -> tuple[str, Any] | None:
+    """The argument or parameter that a value is."""
+    while isinstance(value.owner, Operation) and value.owner.name == "detach":
+        value = value.owner.operands[0]
+    if value in entry.block.args and (isinstance(value.type, TensorType) or holds_objects(value.type)):
+        return "argument", entry.block.args.index(value)
+    if isinstance(value.owner, Operation) and value.owner.name == "param":
+        return "parameter", value.owner.attrs["name"]
+    return None
+
+
+def _replaced(value: Any, place: Place, part: Any) -> Any:
+    if not place:
+        return part
+    items = [_replaced(item, place[1:], part) if k == place[0] else item for k, item in enumerate(value)]
+    return rebuilt(value, items)
+
+
+def _refuse_views(program: Program, ended: Operation, values: list[Value]) -> None:
+    """EngineError for a part of the result that may share memory with what the Program writes."""
+    apart, copies = _apart(program)
+    aliases = Aliases(apart, OPERATORS)
+    for held in (TensorType, None):
+        written = set(chain.from_iterable(map(aliases.memory_of, _written(apart, held))))
+        for value in values:
+            shared = _named(written & aliases.memory_of(copies[value])) if _holds(value.type, held) else ""
+            if shared:
+                where = f"{ended.loc}: " if ended.loc else ""
+                raise EngineError(
+                    f"{where}the result shares memory with {shared}, which the Program writes, so that later calls change it: "
+                    "return a copy, y.clone() or list(xs) (backend='onnxruntime')"
+                )
+
+
+def _apart(program: Program) -> tuple[Program, dict[Value, Value]]:
+    """A copy that doesn't put the parts of its result into one tuple, where all of them would count as one; the Values in it."""
+    copy = Copy()
+    functions = {name: copy.function(function) for name, function in program.functions.items()}
+    made = Program(functions, program.parameters, program.state)
+    ops = made.entry.block.ops
+    pending = ops.pop().operands
+    while pending:
+        op = pending.pop().owner
+        if isinstance(op, Operation) and op.name == "tuple.new" and not any(op.result in other.operands for other in made.walk()):
+            ops.remove(op)
+            pending += op.operands
+    return made, copy.values
+
+
+def _holds(type_: Type, held: type | None) -> bool:
+    return type_.holds(held) if held is not None else holds_objects(type_)
+
+
+def _written(program: Program, held: type | None) -> Iterator[Value]:
+    """The tensors that operators write, or with None the containers and objects."""
+    for op in program.walk():
+        for k in OPERATORS[op.name].mutates if op.name in OPERATORS else ():
+            if k < len(op.operands) and isinstance(op.operands[k].type, TensorType) == (held is TensorType):
+                yield op.operands[k]
+
+
+def _named(roots: Iterable[Root]) -> str:
+    """What memory from outside is called; "" where none is."""
+    outer = [root for root in roots if root[0] in _OUTER]
+    return ", ".join(sorted("an argument" if root[0] == "outside" else str(root[1]) for root in outer))
