@@ -12,11 +12,15 @@ from .compare import equal
 from .creation import tril
 from .elementwise import add, divide, multiply, subtract
 from .linalg import matmul
+from .lowered import solving as lowered
 from .registry import define
 from .rules import quiet
 from .select import where
 from .solving import inverse, matrices, of_fractions, per_matrix, turned
 from .views import unsqueeze
+
+
+_NO_FORM = "ONNX has no singular values and no eigenvalues; compute them before, and pass them in"
 
 
 def _sides(tensor: TensorType) -> tuple[Dim, Dim, Dim]:
@@ -63,7 +67,15 @@ def _qr_grad(ctx, gq, gr) -> tuple:
     return (_times(add(gq, matmul(q, inner)), turned(inverse(r))),)
 
 
-qr = define("qr", kernel=of_fractions("qr", _qr), infer=_infer_qr, grad=_qr_grad, grad_ignores=(0,), row_major=False)
+qr = define(
+    "qr",
+    kernel=of_fractions("qr", _qr),
+    infer=_infer_qr,
+    grad=_qr_grad,
+    grad_ignores=(0,),
+    row_major=False,
+    onnx=lowered.qr,
+)
 
 # --- singular values --------------------------------------------------------------------------------------------------
 
@@ -115,6 +127,7 @@ svd = define(
     infer=_infer_svd,
     grad=_svd_grad,
     grad_ignores=(0,),
+    onnx=_NO_FORM,
     row_major=False,
     raises=("ValueError",),
 )
@@ -148,6 +161,7 @@ eigh = define(
     infer=_infer_eigh,
     grad=_eigh_grad,
     grad_ignores=(0,),
+    onnx=_NO_FORM,
     row_major=False,
     raises=("ValueError",),
 )
@@ -176,6 +190,7 @@ eig = define(
     kernel=of_fractions("eig", _eig),
     infer=_infer_eig,
     grad=_no_gradient,
+    onnx=_NO_FORM,
     row_major=False,
     raises=("ValueError",),
 )

@@ -18,9 +18,11 @@ from .cast import cast
 from .complex_numbers import _WHOLE, real
 from .dims import axis_of
 from .elementwise import multiply
+from .lowered import padding as lowered
 from .registry import define
 from .rules import REAL_OF, need_tensor
 
+_NO_FORM = "onnxruntime computes with no complex numbers; multiply by matrices of cosines and of sines, real and imaginary parts apart"
 ADJOINT = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 
@@ -54,6 +56,7 @@ fft_c2c = define(
         fft_c2c(g, axes=ctx.attrs["axes"], norm=ADJOINT[ctx.attrs["norm"]], forward=not ctx.attrs["forward"]),
     ),
     grad_ignores=(0,),
+    onnx=_NO_FORM,
 )
 
 
@@ -74,7 +77,7 @@ def _r2c_grad(ctx, g):
 
 
 # The transform of real numbers: half of the spectrum along the last axis, all of it along the others.
-fft_r2c = define("fft_r2c", kernel=_r2c, in_words=True, infer=_infer_r2c, grad=_r2c_grad, shape_only=(), grad_ignores=())
+fft_r2c = define("fft_r2c", kernel=_r2c, in_words=True, infer=_infer_r2c, grad=_r2c_grad, onnx=_NO_FORM)
 
 
 def _c2r(x: np.ndarray, axes: list, norm: Any, length: int | None) -> np.ndarray:
@@ -100,7 +103,7 @@ def _c2r_grad(ctx, g):
 
 
 # Back from half of a spectrum to real numbers, `length` of them along the last axis (None: twice as many as there are, less two).
-fft_c2r = define("fft_c2r", kernel=_c2r, in_words=True, infer=_infer_c2r, grad=_c2r_grad)
+fft_c2r = define("fft_c2r", kernel=_c2r, in_words=True, infer=_infer_c2r, grad=_c2r_grad, onnx=_NO_FORM)
 
 
 def _spectrum_like(g: np.ndarray, x: np.ndarray, axis: int) -> np.ndarray:
@@ -124,6 +127,7 @@ spectrum_like = define(
     infer=_infer_spectrum,
     grad=lambda ctx, g: (spectrum_like(g, ctx.inputs[0], axis=ctx.attrs["axis"]), None),
     shape_only=(1,),
+    onnx=lambda g, x, like, axis: lowered.fit_length(g, x, axis, g.dim(like, axis)),
 )
 
 
@@ -144,7 +148,9 @@ def _infer_weights(half: Type, x: Type, axis: int) -> TensorType:
 
 
 # How often each number of half a spectrum stands in the whole one of `x`: once where it is its own mirror.
-mirror_weights = define("mirror_weights", kernel=_mirror_weights, in_words=True, infer=_infer_weights, shape_only=(0, 1))
+mirror_weights = define(
+    "mirror_weights", kernel=_mirror_weights, in_words=True, infer=_infer_weights, shape_only=(0, 1), onnx=_NO_FORM
+)
 
 
 def _fit_length(x: np.ndarray, axis: int, length: int) -> np.ndarray:
@@ -163,4 +169,5 @@ fit_length = define(
     infer=lambda x, axis, length: _with_last(need_tensor("fit_length", x), x.dtype, [axis], length),
     grad=lambda ctx, g: (spectrum_like(g, ctx.inputs[0], axis=ctx.attrs["axis"]),),
     grad_ignores=(0,),
+    onnx=lowered.fit_length,
 )

@@ -17,6 +17,7 @@ from .creation import tril, triu
 from .elementwise import add
 from .factors import _sides
 from .linalg import matmul
+from .lowered import solving as lowered
 from .registry import define
 from .rules import need_tensor
 from .solving import matrices, of_fractions, per_matrix, solve, turned
@@ -68,7 +69,7 @@ def _lu_grad(ctx, g, gp, gi) -> tuple:
 
 
 # The factors of `x` in one matrix, the pivots, and the number of the first one that is 0, or 0 where none is.
-lu = define("lu", kernel=of_fractions("lu", _lu), infer=_infer_lu, grad=_lu_grad, grad_ignores=(0,))
+lu = define("lu", kernel=of_fractions("lu", _lu), infer=_infer_lu, grad=_lu_grad, grad_ignores=(0,), onnx=lowered.lu)
 
 
 def _permutation_of(x: np.ndarray, pivots: np.ndarray) -> np.ndarray:
@@ -89,7 +90,9 @@ def _infer_permutation(x: Type, pivots: Type) -> TensorType:
 
 
 # The matrix P of pivots: P L U is what was taken apart.
-permutation_of = define("permutation_of", kernel=_permutation_of, infer=_infer_permutation, shape_only=(0,))
+permutation_of = define(
+    "permutation_of", kernel=_permutation_of, infer=_infer_permutation, shape_only=(0,), onnx=lowered.permutation_of
+)
 
 
 def _unit_diagonal(x: np.ndarray) -> np.ndarray:
@@ -97,4 +100,6 @@ def _unit_diagonal(x: np.ndarray) -> np.ndarray:
 
 
 # Ones on the diagonals of matrices like `x`.
-unit_diagonal = define("unit_diagonal", kernel=_unit_diagonal, infer=lambda x: matrices("lu", x), shape_only=(0,))
+unit_diagonal = define(
+    "unit_diagonal", kernel=_unit_diagonal, infer=lambda x: matrices("lu", x), shape_only=(0,), onnx=lowered.unit_diagonal
+)

@@ -13,6 +13,7 @@ from .creation import tril
 from .dims import agree, same
 from .elementwise import add, multiply, negative
 from .linalg import matmul
+from .lowered import solving as lowered
 from .registry import define
 from .rules import broadcast_shapes, need_tensor, unbroadcast
 from .views import transpose, unsqueeze
@@ -76,6 +77,7 @@ inverse = define(
     kernel=of_fractions("inverse", _explained(np.linalg.inv, "inv: a matrix is singular, it has no inverse; pinv takes any")),
     infer=lambda x: matrices("inverse", x, square=True),
     grad=_inverse_grad,
+    onnx=lowered.inverse,
     grad_ignores=(0,),
     raises=("ValueError",),
 )
@@ -107,6 +109,7 @@ solve = define(
     kernel=of_fractions("solve", _explained(np.linalg.solve, "solve: a matrix is singular; lstsq takes any")),
     infer=_infer_solve,
     grad=_solve_grad,
+    onnx=lowered.solve,
     grad_ignores=(1,),
     raises=("ValueError",),
 )
@@ -122,6 +125,7 @@ determinant = define(
     kernel=of_fractions("det", lambda x: np.asarray(np.linalg.det(x))),
     infer=lambda x: per_matrix(matrices("det", x, square=True)),
     grad=lambda ctx, g: (_slope(multiply(g, ctx.outputs[0]), ctx.inputs[0]),),
+    onnx=lowered.det,
 )
 
 
@@ -141,6 +145,7 @@ slogdet = define(
     kernel=of_fractions("slogdet", _slogdet),
     infer=_infer_slogdet,
     grad=lambda ctx, _, g: (_slope(g, ctx.inputs[0]),),
+    onnx=lowered.slogdet,
 )
 
 
@@ -160,6 +165,7 @@ cholesky = define(
     kernel=of_fractions("cholesky", _explained(np.linalg.cholesky, "cholesky: a matrix is not positive definite")),
     infer=lambda x: matrices("cholesky", x, square=True),
     grad=_cholesky_grad,
+    onnx=lowered.cholesky,
     grad_ignores=(0,),
     raises=("ValueError",),
 )

@@ -146,10 +146,14 @@ class Lengths:
             return length
         return Length(self, self.checked(length.value, self.Greater(self.scalar(length), 0)))
 
+    def has_lengths(self: Any, x: OnnxValue, dims: Sequence[Any]) -> bool:
+        """Whether the type of `x` tells that it has these lengths."""
+        names = [dim.name if isinstance(dim, Length) else dim for dim in dims]
+        return None not in names and [*x.shape] == names
+
     def of_lengths(self: Any, x: OnnxValue, dims: Sequence[Any]) -> OnnxValue:
         """`x`, which must have these lengths, as many as it has axes; the run fails where it hasn't."""
-        names = [dim.name if isinstance(dim, Length) else dim for dim in dims]
-        if None not in names and [*x.shape] == names:
+        if self.has_lengths(x, dims):
             return x
         lengths = self.ints(dims)
         return self.Reshape(x, self.checked(lengths, self.agree(self.shape_of(x), lengths)), allowzero=1)

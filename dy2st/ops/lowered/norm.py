@@ -17,7 +17,7 @@ def normalize(g: Any, x: Any, axis: Sequence[int], epsilon: float) -> tuple:
     centred = g.Sub(x, mean)
     variance = _mean(g, g.Mul(centred, centred), axes, g.most(count, 1))
     shape = [x.shape[a] for a in axes]
-    if x.dtype == "float32" and axes == [*range(rank - len(axes), rank)] and all(isinstance(d, int) for d in shape):
+    if x.dtype == "float32" and axes == [*range(rank - len(axes), rank)] and all(isinstance(d, int) and d for d in shape):
         y = g.LayerNormalization(x, np.ones(shape, "float32"), axis=axes[0], epsilon=epsilon)
     else:
         y = g.Mul(centred, g.Reciprocal(g.Sqrt(g.Add(variance, g.const(epsilon, x.dtype)))))

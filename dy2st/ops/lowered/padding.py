@@ -43,3 +43,10 @@ def pad_fold(g: Any, slope: Any, pads: Sequence[Sequence], mode: str) -> Any:
         zeros = g.zeros(slope.dtype, [*dims[:axis], length, *dims[axis + 1 :]])
         slope = along(g, zeros, index, slope, axis, "add")
     return slope
+
+
+def fit_length(g: Any, x: Any, axis: int, length: Any) -> Any:
+    """Zeros behind it, or as many elements less, which Pad takes for a negative number."""
+    more = g.whole(length) - g.dim(x, axis)
+    before = g.rank_of(x) + axis % g.rank_of(x)
+    return g.Pad(x, g.ints([*[0] * before, more, *[0] * (2 * g.rank_of(x) - before - 1)]))

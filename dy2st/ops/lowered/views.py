@@ -60,7 +60,7 @@ def broadcast_to(g: Any, x: Any, shape: Sequence) -> Any:
 def broadcast(g: Any, x: Any, dims: Sequence) -> Any:
     """`x` in a shape that it broadcasts to. Expand would let it be longer as well, so the shape is checked where it may be."""
     own = [*[1] * (len(dims) - g.rank_of(x)), *x.shape]
-    if [*x.shape] == [*dims]:
+    if g.has_lengths(x, dims):
         return x
     found = g.Expand(x, g.ints(dims))
     is_sure = all(a == 1 or isinstance(b, int) and b != 1 for a, b in zip(own, dims))

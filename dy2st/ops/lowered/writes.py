@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ..subscript import FULL
 from .subscripts import as_index, beside, covered, getitem, getitem_advanced
 from .views import broadcast
@@ -121,6 +123,17 @@ def _summed(g: Any, scatter: Any, x: Any, value: Any, reduction: str | None) -> 
 def put_along_axis(g: Any, x: Any, indices: Any, value: Any, axis: int, reduce: str = "assign") -> Any:
     """The counterpart of GatherElements."""
     reduction = {"assign": None, "add": "add", "multiply": "mul", "amin": "min", "amax": "max"}[reduce]
-    if reduction in ("min", "max"):
-        g.need(18, f"put_along_axis with reduce={reduce!r}")
-    return along(g, x, as_index(g, beside(g, x, indices, axis)), value, axis, reduction)
+    index = as_index(g, beside(g, x, indices, axis))
+    return (_extreme if reduction in ("min", "max") else along)(g, x, index, value, axis, reduction)
+
+
+def _extreme(g: Any, x: Any, index: Any, value: Any, axis: int, reduction: str) -> Any:
+    """The least or largest; nan where one of them is, which onnxruntime may lose."""
+    g.need(18, f"ScatterElements with reduction={reduction!r}")
+    if x.dtype == "bool":
+        return g.cast(along(g, g.cast(x, "uint8"), index, g.cast(value, "uint8"), axis, reduction), "bool")
+    found = along(g, x, index, value, axis, reduction)
+    if x.dtype not in ("float16", "float32", "float64"):
+        return found
+    are_nan = (g.cast(g.IsNaN(part), "uint8") for part in (x, value))
+    return g.Where(g.cast(along(g, next(are_nan), index, next(are_nan), axis, "max"), "bool"), np.nan, found)
