@@ -11,10 +11,17 @@ import pytest
 pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
 
 from onnx_models.cases import DTYPE_NAMES, FIXED, accepts, arrays, changed, check, emptied, recast
+from onnx_models.running import assert_same, run
 from ops.samples.sample import Sample
 from support.sampling import case_in_failure
 
+from dy2st.dtypes import DTYPES
+from dy2st.ir.builder import Builder
+from dy2st.ir.core import Program, Value
+from dy2st.ops.bfloat16 import MOVES
 from dy2st.ops.families import FAMILIES
+from dy2st.ops.registry import infer_types, lookup
+from dy2st.runtime.tensors.value_types import type_of_native
 
 ELEMENTWISE = [
     name
@@ -34,6 +41,34 @@ def test_dtypes(name):
             if case is not None and accepts(name, case):
                 with case_in_failure(f"sample {k} of {dtype}"):
                     check(name, case)
+
+
+def moved(name: str, case: Sample) -> tuple[Program, list, list]:
+    """A Program that casts its arguments of fractions to bfloat16, and what the operator makes of them to float32; operands."""
+    b, values = Builder(), [x.astype("float32") if x.dtype.kind == "f" else x for x in arrays(case)]
+    types = {f"x{k}": type_of_native(x) for k, x in enumerate(values)}
+
+    def cast(x: Value, dtype: str) -> Value:
+        return b.op("cast", x, types=infer_types(lookup("cast"), [x.type], {"dtype": dtype}), dtype=dtype)
+
+    with b.function("main", **types) as given:
+        rest = iter([cast(x, "bfloat16") if x.type.dtype == "float32" else x for x in given])
+        operands = [next(rest) if isinstance(x, np.ndarray) else b.const(x) for x in case.operands]
+        inferred = infer_types(lookup(name), [x.type for x in operands], case.attrs)
+        b.return_(cast(b.op(name, *operands, types=inferred, **case.attrs), "float32"))
+    narrow = iter([x.astype(DTYPES["bfloat16"].numpy) if x.dtype == "float32" else x for x in values])
+    return b.program, values, [next(narrow) if isinstance(x, np.ndarray) else x for x in case.operands]
+
+
+@pytest.mark.parametrize("name", sorted(name for name in FIXED if name in MOVES))
+def test_bfloat16_is_moved(name):
+    pytest.importorskip("ml_dtypes", reason="NumPy gets bfloat16 from ml_dtypes: pip install 'dy2st[bfloat16]'")
+    for k, sample in enumerate(FIXED[name]):
+        if sample.attrs.get("dtype", "float32") == "float32" and any(x.dtype.kind == "f" for x in arrays(sample)):
+            with case_in_failure(f"sample {k}"):
+                program, values, operands = moved(name, sample)
+                wanted = lookup(name).kernel(*operands, **sample.attrs)
+                assert_same(wanted.astype("float32"), run(program, values), name, 0, 0)
 
 
 @pytest.mark.parametrize("name", FIXED)
