@@ -19,7 +19,7 @@ from .faults import FINE, Detail, ErrorEntry
 from .leaves import leaves_of
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, OnnxError
-from .values import OnnxValue
+from .values import Array, OnnxValue
 from .walk import Walk
 from .writer import Writer
 
@@ -141,6 +141,8 @@ class _Lowering:
 
     def _output(self, type_: Type, leaves: Sequence[OnnxValue], role: str, hint: str, key: str | int = "") -> None:
         """The outputs for one value, each given by a node of its own name."""
+        if any(isinstance(x.type, Array) and x.type.shape is None for x in leaves):
+            raise OnnxError("an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`")
         names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
         values = [self.g.named(x, name) for x, name in zip(leaves, names)]
         self.outputs += values
