@@ -99,5 +99,5 @@ def test_each_run_draws_others():
 )
 def test_what_the_kernel_refuses_fails(name, case):
     assert isinstance(expected(name, case), ValueError)
-    with pytest.raises(Exception, match="indices element out of data bounds"):
+    with pytest.raises(Exception, match="ONNXRuntimeError"):
         drawn(name, case)

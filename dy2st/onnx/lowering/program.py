@@ -19,7 +19,7 @@ from .faults import FINE, Detail, ErrorEntry
 from .leaves import leaves_of
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, OnnxError
-from .values import OnnxValue
+from .values import Array, OnnxValue
 from .walk import Walk
 from .writer import Writer
 

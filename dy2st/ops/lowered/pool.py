@@ -166,7 +166,7 @@ def adaptive_avg_pool2d_grad(g: Any, slope: Any, input_size: Sequence) -> Any:
 
 def _averaging(g: Any, size: Any, length: Any, dtype: str) -> Any:
     """[length, size]: row i averages the stretch from floor(i * size / length) to ceil((i + 1) * size / length)."""
-    rows, columns, size, length = g.Unsqueeze(g.counting(length), [1]), g.counting(size), g.scalar(size), g.scalar(length)
+    rows, columns, size, length = g.Unsqueeze(g.counting(length), [1]), g.counting(size), g.scalar(size), g.scalar(g.most(length, 1))
     start = g.Div(g.Mul(rows, size), length)
     stop = g.Div(g.Add(g.Mul(g.Add(rows, 1), size), g.Sub(length, 1)), length)
     inside = g.And(g.GreaterOrEqual(columns, start), g.Less(columns, stop))

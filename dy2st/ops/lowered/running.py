@@ -27,7 +27,8 @@ def _along(g: Any, x: Any, axis: Any, reverse: bool, start: list[tuple[str, Any]
 
     stacked = g.loop(count, None, carried, [value.type for value in carried], turn)[len(start) :]
     order = [*range(1, axis + 1), 0, *range(axis + 1, rank)]
-    return [g.Transpose(_flipped(g, rows) if reverse else rows, perm=order) for rows in stacked]
+    moved = [g.Transpose(_flipped(g, rows) if reverse else rows, perm=order) for rows in stacked]
+    return [g.Reshape(rows, g.shape_of(x), allowzero=1) for rows in moved]  # a loop without turns loses lengths
 
 
 def _flipped(g: Any, rows: Any) -> Any:
