@@ -90,7 +90,7 @@ def _refuse_views(program: Program, ended: Operation, values: list[Value]) -> No
     """EngineError for a part of the result that may share memory with what the Program writes."""
     apart, copies = _apart(program)
     aliases = Aliases(apart, OPERATORS)
-    for held in (TensorType, None):
+    for held in (TensorType, None) if _has_objects(program) else (TensorType,):
         written = set(chain.from_iterable(map(aliases.memory_of, _written(apart, held))))
         for value in values:
             shared = _named(written & aliases.memory_of(copies[value])) if _holds(value.type, held) else ""
@@ -115,6 +115,12 @@ def _apart(program: Program) -> tuple[Program, dict[Value, Value]]:
             ops.remove(op)
             pending += op.operands
     return made, copy.values
+
+
+def _has_objects(program: Program) -> bool:
+    """Whether containers or objects come from outside."""
+    types = (*(value.type for value in program.entry.block.args), *(state.type for state in program.state.values()))
+    return any(map(holds_objects, types))
 
 
 def _holds(type_: Type, held: type | None) -> bool:
