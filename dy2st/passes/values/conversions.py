@@ -294,7 +294,7 @@ class Conversions(Heap):
         shared = self.reached(content.things) & self.known(position, things, besides=thing)
         self.freeze(shared)
         value = self.pure_content(content, thing.type)
-        run = Run(value, tuple(object() for _ in range(levels(thing.type))), owned=not shared)
+        run = Run(value, tuple(object() for _ in range(levels(thing.type))), owned=not shared and not self.has_twins(content.things))
         if has_references(thing.type.elem):
             self.state.contents[thing] = run
         return run

@@ -86,6 +86,29 @@ class Heap(Emission):
         used = (thing for value, thing in self.env.items() if _leads_on(thing) and self.live.is_used_after(value, after))
         return self.reached([*used, *self.roots, *things], state, besides)
 
+    def references(self, things: Iterable[Thing], position: int | None = None) -> Counter[Location]:
+        """How many references there are to each Location: of what is used after a position, of `things`, of contents."""
+        assert self.at is not None
+        after = self.live.start[self.at] if position is None else position
+        used = (thing for value, thing in self.env.items() if _leads_on(thing) and self.live.is_used_after(value, after))
+        return self._count([*used, *self.roots, *things])
+
+    def _count(self, things: Iterable[Thing]) -> Counter[Location]:
+        counts: Counter[Location] = Counter()
+        waiting = list(things)
+        while waiting:
+            thing = waiting.pop()
+            waiting += parts_of(thing)
+            for location in _directly(thing):
+                if location not in counts:
+                    waiting += things_in(self.state.contents[location]) if location in self.state.contents else ()
+                counts[location] += 1
+        return counts
+
+    def has_twins(self, things: Iterable[Thing]) -> bool:
+        """Whether some Location is reached in more than one way."""
+        return any(count > 1 for count in self._count(things).values())
+
     def freeze(self, locations: Iterable[Location]) -> None:
         """They may not be changed any more: what they hold has been copied."""
         for location in locations:
@@ -99,7 +122,7 @@ class Heap(Emission):
         runs = [self.state.contents[x] for x in reached]
         for location in shared:
             self.disown(location)
-        return not shared and all(run.owned for run in runs if isinstance(run, Run))
+        return not shared and not self.has_twins([thing]) and all(run.owned for run in runs if isinstance(run, Run))
 
     def disown(self, location: Location) -> None:
         """Somebody else knows the lists and objects in a sequence."""

@@ -52,7 +52,8 @@ class Arm:
 
     def __init__(self, block: Block, things: list[Thing] | None, state: State):
         self.block, self.things, self.state = block, things, state
-        self.outliving: set[Location] = set()
+        self.known: set[Location] = set()
+        self.alive: set[Location] = set()
 
     @classmethod
     def of(cls, walk: Conversions, act: Callable[[], list[Thing] | None]) -> Arm:
@@ -62,10 +63,13 @@ class Arm:
             things = act()
         return cls(block, things, walk.state)
 
-    def content(self, location: Location) -> Content | None:
-        """What it leaves there; None where nothing is, or nobody looks (case 5)."""
-        seen = self.things is not None or location in self.outliving
-        return self.state.contents.get(location) if seen else None
+    def look(self, walk: Conversions, after: int) -> None:
+        """Find out which Locations somebody knows behind it (case 5: where it has raised, from outside)."""
+        if self.things is None:
+            self.known = self.alive = walk.reached(walk.roots, self.state)
+        else:
+            self.known = walk.known(after, state=self.state)
+            self.alive = self.known | walk.reached(self.things, self.state)
 
 
 class Join:
@@ -82,8 +86,7 @@ class Join:
     def run(self) -> list[Thing] | None:
         """Append the `if`; what both paths hand on, None where neither does."""
         for arm in self.arms:
-            if arm.things is None:
-                arm.outliving = self.walk.reached(self.walk.roots, arm.state)
+            arm.look(self.walk, self.after)
         self._keep_known()
         first, second = (arm.things for arm in self.arms)
         things = self._handed_on(first, second)
@@ -112,12 +115,9 @@ class Join:
 
     def _keep_known(self) -> None:
         """Case 3: what somebody uses later keeps its identity."""
-        known: set[Location] = set()
-        for arm in self.arms:
-            known |= self.walk.known(self.after, state=arm.state)
-        for location in [*self.start.contents, *self.walk.roots]:
-            if location in known and location not in self.stands_for[0]:
-                self._stand(location, location, location)
+        for location in dict.fromkeys([*self.start.contents, *self.walk.roots]):
+            if any(location in arm.known for arm in self.arms):
+                self._stand(location, *[location if location in arm.alive else None for arm in self.arms])
 
     def _stand(self, location: Location, a: Location | None, b: Location | None) -> None:
         for k, found in enumerate((a, b)):
@@ -206,8 +206,17 @@ class Join:
         k, location = (0, a) if b is None else (1, b)
         assert location is not None
         if location not in self.stands_for[k]:
-            self._stand(location, a, b)
+            self._keep(k, location)
         return self.stands_for[k][location]
+
+    def _keep(self, k: int, location: Location) -> None:
+        """A Location of one path goes on: on the other one it is itself, too, unless something else stands for it there."""
+        is_free = location not in self.stands_for[1 - k]
+        if is_free and location in self.start.contents and location in self.arms[1 - k].alive:
+            self._stand(location, location, location)
+            return
+        kept = location if is_free else Location(location.type, self.walk.fresh_key(), location.name)
+        self._stand(kept, *((location, None) if k == 0 else (None, location)))
 
     def _touch(self, thing: Thing) -> None:
         """A thing from before the `if`: what it leads to keeps its identity."""
@@ -227,8 +236,8 @@ class Join:
     # --- contents ------------------------------------------------------------------------------------------------------
 
     def _content(self, location: Location, a: Location | None, b: Location | None) -> Content | None:
-        first = None if a is None else self.arms[0].content(a)
-        second = None if b is None else self.arms[1].content(b)
+        first = None if a is None else self.arms[0].state.contents.get(a)
+        second = None if b is None else self.arms[1].state.contents.get(b)
         if first is None or second is None:
             present = second if first is None else first
             return None if present is None else self._content_of_one(0 if second is None else 1, present)

@@ -18,6 +18,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -185,15 +186,27 @@ class _Loop:
 
     def _note_shared_starts(self) -> None:
         """Case 3, before the first turn."""
-        for k, thing in enumerate(self.starts):
-            others = [x for n, x in enumerate(self.starts) if n != k]
-            known = self.walk.known(things=others)
-            for path, part in _references(thing, (k,)):
-                if path in self.learnt.replaced:
-                    found = self.walk.reached([part]) & known
-                    self.walk.freeze(found)
-                    if found:
-                        self.learnt.frozen.add(path)
+        counts = self.walk.references(self.starts)
+        waiting = [((k,), thing) for k, thing in enumerate(self.starts)]
+        for location, content in self.before.items():
+            if location.key in self.learnt.changed:
+                waiting += _parts_of_content(content, (location.key,))
+        while waiting:
+            for path, thing in _references(*reversed(waiting.pop())):
+                if path not in self.learnt.replaced:
+                    continue
+                if isinstance(thing, Location):
+                    waiting += _parts_of_content(self.before[thing], path)
+                shared = self.shared(thing, counts)
+                if shared:
+                    self.walk.freeze(shared)
+                    self.learnt.frozen.add(path)
+
+    def shared(self, thing: Thing, counts: Counter[Location]) -> set[Location]:
+        """What somebody else knows of that a reference leads to; all of it where the reference is no Location."""
+        if isinstance(thing, Location):
+            return {thing} if counts[thing] > 1 else set()
+        return self.walk.reached([thing])
 
     def _enter(self, take: Take) -> tuple[list[Thing], State]:
         """What is carried, and the heap, where a Block begins or the loop has ended."""
@@ -276,11 +289,12 @@ class _Loop:
             raise refuse(self.op, "which object is changed in a loop follows the turn; keep its numbers in variables of their own")
         source = thing if thing is not None else location
         value = take(lambda: walk.pure(source) if not isinstance(source, Location) else walk.as_run(source).value, walk.types.of(type_), location.name)
-        known = content if isinstance(content, Run) else None
+        found = self.start.contents.get(source) if isinstance(source, Location) else None
+        known = found if isinstance(found, Run) else None
         tokens = known.layouts if known is not None else tuple(object() for _ in range(levels(type_)))
         layouts = tuple(object() if (*path, "layout", d) in self.learnt.loose else token for d, token in enumerate(tokens))
         writes = known.writes if known is not None and (*path, "writes") not in self.learnt.loose else object()
-        owned = (known is None or known.owned) and (*path, "owned") not in self.learnt.loose
+        owned = (known.owned if known is not None else isinstance(source, Location)) and (*path, "owned") not in self.learnt.loose
         return Run(value, layouts, writes, owned)
 
     def part(self, type_: Type, name: Hashable = None) -> Type | None:
@@ -368,7 +382,7 @@ class _End:
             given = [loop._apart(x, t) for x, t in zip(self.given, loop.types)]
         self.given_now = [x for x in given if x is not None]
         for k, (thing, now, type_) in enumerate(zip(self.things, given, loop.types)):
-            self.slot(thing, now, type_, (k,), k)
+            self.slot(thing, now, type_, (k,))
         for location, content in list(self.head.contents.items()):
             if location.key in self.learnt.changed and location in loop.start.contents:
                 self.content(content, walk.state.contents.get(location, content), location, (location.key,))
@@ -395,20 +409,20 @@ class _End:
 
     # --- parts ---------------------------------------------------------------------------------------------------------
 
-    def slot(self, thing: Thing, now: Thing | None, type_: Type | None, path: Path, number: int | None) -> None:
+    def slot(self, thing: Thing, now: Thing | None, type_: Type | None, path: Path) -> None:
         """One part of what is carried; `now` is None where no turn comes to its end."""
         walk = self.walk
         if isinstance(thing, REFERENCES):
-            self._reference(thing, now, path, number)
+            self._reference(thing, now, path)
         elif isinstance(thing, Bundle):
             parts = walk.bundle(now).things if now is not None else [None] * len(thing.things)
             types = type_.elems if isinstance(type_, TupleType) else [None] * len(thing.things)
             if len(parts) != len(thing.things):
                 raise refuse(self.loop.op, "a tuple has another length after a turn; use a list")
             for k, (x, y, t) in enumerate(zip(thing.things, parts, types)):
-                self.slot(x, y, t, (*path, k), number)
+                self.slot(x, y, t, (*path, k))
         elif isinstance(thing, KnownSum) and has_references(thing.type):
-            self._sum(thing, now, path, number)
+            self._sum(thing, now, path)
         elif now is None:
             self.found.append(walk.undef(thing.type))
         else:
@@ -426,7 +440,7 @@ class _End:
         self.learnt.types[path] = risen
         return risen
 
-    def _sum(self, thing: KnownSum, now: Thing | None, path: Path, number: int | None) -> None:
+    def _sum(self, thing: KnownSum, now: Thing | None, path: Path) -> None:
         walk = self.walk
         known = None if now is None else walk.apart(walk.fitted(now, thing.type))
         self.found.append(walk.undef(INT) if known is None else known.tag)
@@ -434,9 +448,9 @@ class _End:
             self.learnt.alternatives[path] = frozenset({*thing.parts, *known.parts})
         for k, part in thing.parts.items():
             other = known.parts.get(k) if known is not None else None
-            self.slot(part, other, thing.type.alternatives[k], (*path, k), number)
+            self.slot(part, other, thing.type.alternatives[k], (*path, k))
 
-    def _reference(self, thing: Thing, now: Thing | None, path: Path, number: int | None) -> None:
+    def _reference(self, thing: Thing, now: Thing | None, path: Path) -> None:
         """Cases 2 and 3."""
         if path not in self.learnt.replaced:
             if now is not None and now is not thing:
@@ -448,15 +462,15 @@ class _End:
             self._nothing(content)
             return
         if now is not thing:
-            self._hand_over(now, path, number)
+            self._hand_over(now, path)
             self.learnt.types[path] = joined(self.learnt.types.get(path, thing.type), now.type)
             self.learnt.loose.update((*path, "layout", d) for d in range(levels(thing.type)))
             self.learnt.loose.add((*path, "writes"))
         self.content(content, self.walk.content(now) if not _is_choice(now) else None, thing, path, now)
 
-    def _hand_over(self, now: Thing, path: Path, number: int | None) -> None:
-        others = [x for k, x in enumerate(self.given_now) if k != number]
-        shared = self.walk.reached([now]) & self.walk.known(self.walk.live.end[self.loop.op.blocks[1].ops[-1]], others)
+    def _hand_over(self, now: Thing, path: Path) -> None:
+        position = self.walk.live.end[self.loop.op.blocks[1].ops[-1]]
+        shared = self.loop.shared(now, self.walk.references(self.given_now, position))
         if shared:
             self.learnt.frozen.add(path)
             self.walk.freeze(shared)
@@ -467,12 +481,12 @@ class _End:
             self.found.append(self.walk.undef(content.value.type))
         elif isinstance(content, Listed):
             for thing in content.things:
-                self.slot(thing, None, None, (), None)
+                self.slot(thing, None, None, ())
         elif isinstance(content, Fields):
             for thing in content.things.values():
-                self.slot(thing, None, None, (), None)
+                self.slot(thing, None, None, ())
         else:
-            self.slot(content.thing, None, None, (), None)
+            self.slot(content.thing, None, None, ())
 
     def content(self, head: Content, now: Content | None, location: Location, path: Path, thing: Thing | None = None) -> None:
         """What the next turn starts from in an object."""
@@ -481,7 +495,7 @@ class _End:
         if isinstance(head, Listed):
             if isinstance(now, Listed) and len(now.things) == len(head.things):
                 for k, (x, y) in enumerate(zip(head.things, now.things)):
-                    self.slot(x, loop._apart(y, elem), elem, (*path, k), None)  # type: ignore[arg-type]
+                    self.slot(x, loop._apart(y, elem), elem, (*path, k))  # type: ignore[arg-type]
             else:
                 self.learnt.runs.add(path)
         elif isinstance(head, Fields):
@@ -489,11 +503,11 @@ class _End:
             if list(held) != list(head.things):
                 raise refuse(loop.op, "a dict has other keys after a turn of this loop; give it all of its keys before")
             for name, x in head.things.items():
-                self.slot(x, held[name], loop.part(location.type, name), (*path, name), None)
+                self.slot(x, held[name], loop.part(location.type, name), (*path, name))
         elif isinstance(head, Held):
             assert isinstance(now, Held)
             declared = loop.part(location.type)
-            self.slot(head.thing, loop.apart(now.thing, declared), declared, (*path, "held"), None)
+            self.slot(head.thing, loop.apart(now.thing, declared), declared, (*path, "held"))
         else:
             source = location if thing is None else thing
             if thing is not None and not isinstance(thing, Location):
@@ -522,6 +536,15 @@ def _references(thing: Thing, path: Path) -> list[tuple[Path, Thing]]:
     if isinstance(thing, KnownSum):
         return [found for k, x in thing.parts.items() for found in _references(x, (*path, k))]
     return []
+
+
+def _parts_of_content(content: Content, path: Path) -> list[tuple[Path, Thing]]:
+    """What a content holds, each with its path."""
+    if isinstance(content, Listed):
+        return [((*path, k), x) for k, x in enumerate(content.things)]
+    if isinstance(content, Fields):
+        return [((*path, name), x) for name, x in content.things.items()]
+    return [((*path, "held"), content.thing)] if isinstance(content, Held) else []
 
 
 def _is_choice(thing: Thing) -> bool:

@@ -140,6 +140,7 @@ class Outside:
         for kind, table in (("state", self.state), ("parameter", self.parameters)):
             for k, (name, location) in enumerate(table.items()):
                 if self._has_changed(location):
+                    self._check_keys(self._held(location), location.type)
                     add(kind, name, k, walk.pure(walk.fitted(self._held(location), location.type)), location.type)
         self._refuse_shared()
         if walk.errors.records:
@@ -150,6 +151,15 @@ class Outside:
                 add("value", "", k, walk.pure(self._held(location)), location.type)
         self.interface.errors = walk.errors.records
         return walk.pure(Bundle(TupleType(tuple(v.type for v in values)), tuple(values)))
+
+    def _check_keys(self, thing: Thing, type_: Type) -> None:
+        """The next call finds what this one leaves: a dict in state keeps its keys."""
+        content = self.walk.state.contents.get(thing) if isinstance(thing, Location) else None
+        if isinstance(content, Fields) and isinstance(type_, RecordType) and tuple(content.things) != type_.names:
+            raise refuse(self.walk.at, f"a dict in state gets other keys than {', '.join(map(repr, type_.names))}; give it all before")
+        if isinstance(content, Fields) and isinstance(type_, ClassType):
+            for name, inner in content.things.items():
+                self._check_keys(inner, dict(type_.fields or ()).get(name, inner.type))
 
     def _has_changed(self, location: Location) -> bool:
         walk = self.walk
