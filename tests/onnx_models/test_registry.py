@@ -13,6 +13,7 @@ from support.sampling import case_in_failure, sampled
 from dy2st.onnx.lowering.program import NEWEST
 from dy2st.ops.registry import OPERATORS
 
+
 def test_every_operator_has_a_form_or_a_reason():
     """But for those that a pass removes: what writes in place, and what calls a function that this process knows alone."""
     removed = {name for name, op in OPERATORS.items() if op.functional or op.calls_python}
