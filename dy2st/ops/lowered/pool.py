@@ -25,10 +25,9 @@ class Pool:
         self.counts = [_count(g, *axis, ceil_mode) for axis in axes]
         over = [g.most((count - 1) * s + k - n - b, a) for count, (n, k, s, b, a) in zip(self.counts, axes)]
         self.border = [self.before[0], over[0], self.before[1], over[1]]
-        # Of lengths that it doesn't know, onnxruntime counts the windows with `ceil_mode` as we do; onnx doesn't.
-        self.is_known = all(isinstance(p, int) for p in self.border)
-        self.ceil_mode = ceil_mode and not self.is_known
-        pads = self.border if self.is_known else padding
+        # onnxruntime counts windows with `ceil_mode` as we do, onnx doesn't: where lengths are known, the border says how many.
+        self.ceil_mode = ceil_mode and not all(isinstance(p, int) for p in self.border)
+        pads = [known if isinstance(known, int) else given for known, given in zip(self.border, padding)]
         self.pads = [pads[0], pads[2], pads[1], pads[3]]
         self.is_plain = all(p < k for p, k in zip(self.pads, (*kernel, *kernel)))
 
@@ -77,11 +76,17 @@ def _count(g: Any, size: Any, kernel: int, stride: int, before: int, after: int,
 def max_pool2d(
     g: Any, x: Any, kernel_size: Sequence[int], stride: Sequence[int], padding: Sequence[int], ceil_mode: bool = False
 ) -> Any:
-    """MaxPool."""
+    """MaxPool, where no element is nan or -inf, of which onnxruntime's gives something else: their sum would be one of these."""
     pool = Pool(g, g.dims(x)[2:], kernel_size, stride, padding, ceil_mode)
-    if pool.is_plain and x.dtype in ("float32", "float64", "float16", "uint8", "int8"):
+    if pool.is_plain and x.dtype in ("uint8", "int8"):
         return g.MaxPool(x, **pool.attributes)
-    return _largest(g, pool.taken(x, _least(x.dtype)))
+    if not pool.is_plain or x.dtype in _LEAST:
+        return _largest(g, pool.taken(x, _least(x.dtype)))
+    is_plain = g.Greater(g.reduce("ReduceSum", x, None), -np.inf)
+    (found,) = g.branch(
+        is_plain, lambda: [g.MaxPool(x, **pool.attributes)], lambda: [_largest(g, pool.taken(x, _least(x.dtype)))]
+    )
+    return found
 
 
 def _least(dtype: str) -> Any:
@@ -153,7 +158,7 @@ def adaptive_avg_pool2d(g: Any, x: Any, output_size: Sequence) -> Any:
     size = g.dims(x)[2:]
     wanted = [n if s is None else g.whole(s) for s, n in zip(output_size, size)]
     if wanted == [1, 1]:
-        return g.reduce("ReduceMean", x, [2, 3], True)
+        return g.GlobalAveragePool(x) if x.dtype == "float32" else g.reduce("ReduceMean", x, [2, 3], True)
     rows, columns = (_averaging(g, n, s, x.dtype) for n, s in zip(size, wanted))
     return g.MatMul(g.MatMul(rows, x), g.Transpose(columns, perm=[1, 0]))
 
