@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,18 @@ class Pool:
         more = {"ceil_mode": 1} if self.ceil_mode else {}
         return {"kernel_shape": [*self.kernel], "strides": [*self.stride], "pads": self.pads, **more}
 
+    def found(self, by_operator: bool, conditions: Sequence[Any], operator: Callable[[], Any], windows: Callable[[], Any]) -> Any:
+        """What an operator gives, where it may be used, the conditions hold and a window fits, and what windows give elsewhere."""
+        g = self.g
+        least = [k - b - a for k, b, a in zip(self.kernel, self.before, self.after)]
+        fits = [g.GreaterOrEqual(g.scalar(n), m) for n, m in zip(self.size, least) if not isinstance(n, int)]
+        if not by_operator:
+            return windows()
+        if not (conditions := [*conditions, *fits]):
+            return operator()
+        (found,) = g.branch(reduce(g.And, conditions), lambda: [operator()], lambda: [windows()])
+        return found
+
     def starts(self, axis: int) -> Any:
         """Where each window begins along an axis."""
         g = self.g
@@ -78,15 +91,11 @@ def max_pool2d(
 ) -> Any:
     """MaxPool, where no element is nan or -inf, of which onnxruntime's gives something else: their sum would be one of these."""
     pool = Pool(g, g.dims(x)[2:], kernel_size, stride, padding, ceil_mode)
-    if pool.is_plain and x.dtype in ("uint8", "int8"):
-        return g.MaxPool(x, **pool.attributes)
-    if not pool.is_plain or x.dtype in _LEAST:
-        return _largest(g, pool.taken(x, _least(x.dtype)))
-    is_plain = g.Greater(g.reduce("ReduceSum", x, None), -np.inf)
-    (found,) = g.branch(
-        is_plain, lambda: [g.MaxPool(x, **pool.attributes)], lambda: [_largest(g, pool.taken(x, _least(x.dtype)))]
+    are_plain = [] if x.dtype in _LEAST else [g.Greater(g.reduce("ReduceSum", x, None), -np.inf)]
+    by_operator = pool.is_plain and x.dtype in ("float32", "float64", "float16", "uint8", "int8")
+    return pool.found(
+        by_operator, are_plain, lambda: g.MaxPool(x, **pool.attributes), lambda: _largest(g, pool.taken(x, _least(x.dtype)))
     )
-    return found
 
 
 def _least(dtype: str) -> Any:
@@ -133,10 +142,14 @@ def avg_pool2d(
     """AveragePool."""
     pool = Pool(g, g.dims(x)[2:], kernel_size, stride, padding, ceil_mode)
     counts_alike = exclusive or pool.border == [*padding] or not ceil_mode
-    if pool.is_plain and counts_alike and x.dtype in ("float32", "float16") and divisor_override is None:
-        return g.AveragePool(x, count_include_pad=int(not exclusive), **pool.attributes)
-    total = g.reduce("ReduceSum", pool.taken(x, 0), [2, 4])
-    return g.Div(total, pool.divisor(exclusive, divisor_override, x.dtype))
+    by_operator = pool.is_plain and counts_alike and x.dtype in ("float32", "float16") and divisor_override is None
+
+    def summed() -> Any:
+        total = g.reduce("ReduceSum", pool.taken(x, 0), [2, 4])
+        return g.Div(total, pool.divisor(exclusive, divisor_override, x.dtype))
+
+    operator = partial(g.AveragePool, x, count_include_pad=int(not exclusive), **pool.attributes)
+    return pool.found(by_operator, [], operator, summed)
 
 
 def avg_pool2d_grad(
