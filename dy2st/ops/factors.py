@@ -19,7 +19,6 @@ from .select import where
 from .solving import inverse, matrices, of_fractions, per_matrix, turned
 from .views import unsqueeze
 
-
 _NO_FORM = "ONNX has no singular values and no eigenvalues; compute them before, and pass them in"
 
 

@@ -22,7 +22,7 @@ from .lowered import padding as lowered
 from .registry import define
 from .rules import REAL_OF, need_tensor
 
-_NO_FORM = "onnxruntime computes with no complex numbers; multiply by matrices of cosines and of sines, real and imaginary parts apart"
+_NO_FORM = "onnxruntime has no complex numbers; multiply by matrices of cosines and sines, real and imaginary parts apart"
 ADJOINT = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 

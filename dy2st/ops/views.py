@@ -110,7 +110,9 @@ def _kernel_reshape(x, shape):
         raise ShapeError(f"reshape: a tensor of shape {list(x.shape)} doesn't fit the shape {list(shape)}") from None
 
 
-reshape = define_view("reshape", _kernel_reshape, _infer_reshape, _reshape_back, may_copy=True, onnx=lowered.reshape, **_OTHER_AXES)
+reshape = define_view(
+    "reshape", _kernel_reshape, _infer_reshape, _reshape_back, may_copy=True, onnx=lowered.reshape, **_OTHER_AXES
+)
 
 
 def _infer_flatten(x, start_axis, stop_axis):
@@ -135,7 +137,9 @@ def _kernel_flatten(x, start_axis, stop_axis):
     return x.reshape(x.shape[:start] + (size,) + x.shape[stop + 1 :])
 
 
-flatten = define_view("flatten", _kernel_flatten, _infer_flatten, _reshape_back, may_copy=True, onnx=lowered.flatten, **_OTHER_AXES)
+flatten = define_view(
+    "flatten", _kernel_flatten, _infer_flatten, _reshape_back, may_copy=True, onnx=lowered.flatten, **_OTHER_AXES
+)
 
 
 def _infer_squeeze(x, axis):

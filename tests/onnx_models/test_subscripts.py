@@ -74,7 +74,9 @@ def program(name: str, operands: list, index: list, blur, in_run: bool) -> tuple
     with b.function("main", **{f"x{k}": blur(type_of_native(v)) for k, v in enumerate(values)}) as arguments:
         rest = iter(arguments[len(operands) :])
         written = [
-            item if not in_run or "tensor" in item else map_leaves(item, lambda leaf: next(rest) if isinstance(leaf, int) else leaf)
+            map_leaves(item, lambda leaf: next(rest) if isinstance(leaf, int) else leaf)
+            if in_run and "tensor" not in item
+            else item
             for item in index
         ]
         unknown = map_leaves(written, lambda leaf: UNKNOWN if isinstance(leaf, Value) else leaf)

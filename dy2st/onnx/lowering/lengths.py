@@ -70,8 +70,7 @@ class Lengths:
 
     def dims(self: Any, x: OnnxValue) -> list[Any]:
         """The lengths of the axes: ints and `Length`s. InexpressibleError: their number isn't known."""
-        self.rank_of(x)
-        return [self.dim(x, axis) for axis in range(x.rank)]
+        return [self.dim(x, axis) for axis in range(self.rank_of(x))]
 
     def dim(self: Any, x: OnnxValue, axis: int) -> Any:
         """The length of one axis, which may be counted from the end."""
@@ -149,7 +148,7 @@ class Lengths:
     def has_lengths(self: Any, x: OnnxValue, dims: Sequence[Any]) -> bool:
         """Whether the type of `x` tells that it has these lengths."""
         names = [dim.name if isinstance(dim, Length) else dim for dim in dims]
-        return None not in names and [*x.shape] == names
+        return x.shape is not None and None not in names and [*x.shape] == names
 
     def of_lengths(self: Any, x: OnnxValue, dims: Sequence[Any]) -> OnnxValue:
         """`x`, which must have these lengths, as many as it has axes; the run fails where it hasn't."""

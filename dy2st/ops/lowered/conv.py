@@ -17,7 +17,7 @@ def conv2d(
     if x.dtype in _BY_CONV:
         top, bottom, left, right = padding
         return g.Conv(x, weight, strides=[*stride], pads=[top, left, bottom, right], dilations=[*dilation], group=groups)
-    (n, c, *size), (out, per_group, *kernel) = g.dims(x), g.dims(weight)
+    (n, _, *size), (out, per_group, *kernel) = g.dims(x), g.dims(weight)
     counts = [_count(*each) for each in zip(size, kernel, stride, dilation, padding[::2], padding[1::2])]
     rows = g.reshaped(weight, [groups, out // groups, g.product([per_group, *kernel])])
     found = g.MatMul(rows, _columns(g, padded(g, x, padding), kernel, counts, stride, dilation, groups))

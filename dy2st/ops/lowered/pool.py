@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,9 @@ class Pool:
         self.counts = [_count(g, *axis, ceil_mode) for axis in axes]
         over = [g.most((count - 1) * s + k - n - b, a) for count, (n, k, s, b, a) in zip(self.counts, axes)]
         self.border = [self.before[0], over[0], self.before[1], over[1]]
-        # Of lengths that it doesn't know, onnxruntime counts the windows with `ceil_mode` as we do; onnx doesn't.
-        self.is_known = all(isinstance(p, int) for p in self.border)
-        self.ceil_mode = ceil_mode and not self.is_known
-        pads = self.border if self.is_known else padding
+        # onnxruntime counts windows with `ceil_mode` as we do, onnx doesn't: where lengths are known, the border says how many.
+        self.ceil_mode = ceil_mode and not all(isinstance(p, int) for p in self.border)
+        pads = [known if isinstance(known, int) else given for known, given in zip(self.border, padding)]
         self.pads = [pads[0], pads[2], pads[1], pads[3]]
         self.is_plain = all(p < k for p, k in zip(self.pads, (*kernel, *kernel)))
 
@@ -41,6 +41,18 @@ class Pool:
         """The geometry as an operator takes it."""
         more = {"ceil_mode": 1} if self.ceil_mode else {}
         return {"kernel_shape": [*self.kernel], "strides": [*self.stride], "pads": self.pads, **more}
+
+    def found(self, by_operator: bool, conditions: Sequence[Any], operator: Callable[[], Any], windows: Callable[[], Any]) -> Any:
+        """What an operator gives, where it may be used, the conditions hold and a window fits, and what windows give elsewhere."""
+        g = self.g
+        least = [k - b - a for k, b, a in zip(self.kernel, self.before, self.after)]
+        fits = [g.GreaterOrEqual(g.scalar(n), m) for n, m in zip(self.size, least) if not isinstance(n, int)]
+        if not by_operator:
+            return windows()
+        if not (conditions := [*conditions, *fits]):
+            return operator()
+        (found,) = g.branch(reduce(g.And, conditions), lambda: [operator()], lambda: [windows()])
+        return found
 
     def starts(self, axis: int) -> Any:
         """Where each window begins along an axis."""
@@ -77,11 +89,13 @@ def _count(g: Any, size: Any, kernel: int, stride: int, before: int, after: int,
 def max_pool2d(
     g: Any, x: Any, kernel_size: Sequence[int], stride: Sequence[int], padding: Sequence[int], ceil_mode: bool = False
 ) -> Any:
-    """MaxPool."""
+    """MaxPool, where no element is nan or -inf, of which onnxruntime's gives something else: their sum would be one of these."""
     pool = Pool(g, g.dims(x)[2:], kernel_size, stride, padding, ceil_mode)
-    if pool.is_plain and x.dtype in ("float32", "float64", "float16", "uint8", "int8"):
-        return g.MaxPool(x, **pool.attributes)
-    return _largest(g, pool.taken(x, _least(x.dtype)))
+    are_plain = [] if x.dtype in _LEAST else [g.Greater(g.reduce("ReduceSum", x, None), -np.inf)]
+    by_operator = pool.is_plain and x.dtype in ("float32", "float64", "float16", "uint8", "int8")
+    return pool.found(
+        by_operator, are_plain, lambda: g.MaxPool(x, **pool.attributes), lambda: _largest(g, pool.taken(x, _least(x.dtype)))
+    )
 
 
 def _least(dtype: str) -> Any:
@@ -128,10 +142,14 @@ def avg_pool2d(
     """AveragePool."""
     pool = Pool(g, g.dims(x)[2:], kernel_size, stride, padding, ceil_mode)
     counts_alike = exclusive or pool.border == [*padding] or not ceil_mode
-    if pool.is_plain and counts_alike and x.dtype in ("float32", "float16") and divisor_override is None:
-        return g.AveragePool(x, count_include_pad=int(not exclusive), **pool.attributes)
-    total = g.reduce("ReduceSum", pool.taken(x, 0), [2, 4])
-    return g.Div(total, pool.divisor(exclusive, divisor_override, x.dtype))
+    by_operator = pool.is_plain and counts_alike and x.dtype in ("float32", "float16") and divisor_override is None
+
+    def summed() -> Any:
+        total = g.reduce("ReduceSum", pool.taken(x, 0), [2, 4])
+        return g.Div(total, pool.divisor(exclusive, divisor_override, x.dtype))
+
+    operator = partial(g.AveragePool, x, count_include_pad=int(not exclusive), **pool.attributes)
+    return pool.found(by_operator, [], operator, summed)
 
 
 def avg_pool2d_grad(
@@ -153,7 +171,7 @@ def adaptive_avg_pool2d(g: Any, x: Any, output_size: Sequence) -> Any:
     size = g.dims(x)[2:]
     wanted = [n if s is None else g.whole(s) for s, n in zip(output_size, size)]
     if wanted == [1, 1]:
-        return g.reduce("ReduceMean", x, [2, 3], True)
+        return g.GlobalAveragePool(x) if x.dtype == "float32" else g.reduce("ReduceMean", x, [2, 3], True)
     rows, columns = (_averaging(g, n, s, x.dtype) for n, s in zip(size, wanted))
     return g.MatMul(g.MatMul(rows, x), g.Transpose(columns, perm=[1, 0]))
 

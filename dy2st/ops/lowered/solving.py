@@ -173,7 +173,8 @@ def qr(g: Any, x: Any, complete: bool = False) -> tuple[Any, Any]:
     """Reflections of Householder, with the signs of LAPACK's: the diagonal of R is negative where it was positive."""
     stack = Stack(g, x)
     least = g.least(stack.rows, stack.columns)
-    start = g.Expand(g.cast(g.Equal(g.Unsqueeze(stack.row, [1]), stack.row), x.dtype), g.ints([stack.count, stack.rows, stack.rows]))
+    ones = g.cast(g.Equal(g.Unsqueeze(stack.row, [1]), stack.row), x.dtype)
+    start = g.Expand(ones, g.ints([stack.count, stack.rows, stack.rows]))
 
     def turn(number: Any, q: Any, r: Any) -> tuple:
         place = g.cast(number, "int64")

@@ -1,4 +1,4 @@
-"""x[index] in ONNX: ints are Gather, slices one Slice, index tensors Gather or GatherND. `ops/subscript.py` says what an index is."""
+"""x[index] in ONNX: ints are Gather, slices one Slice, index tensors Gather or GatherND. `ops/subscript.py` says what it is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..subscript import FULL, split, stand_together
-from .views import inverse
 
 _FIRST, _LAST = -(2**63), 2**63 - 1
 
@@ -16,7 +15,7 @@ _FIRST, _LAST = -(2**63), 2**63 - 1
 def getitem(g: Any, x: Any, index: Sequence) -> Any:
     """x[index] without index tensors; axes behind an ellipsis are counted from the end, so the rank may be open."""
     at = index.index("ellipsis") if "ellipsis" in index else len(index)
-    sides = [*index[:at]], [*index[at + 1 :]]
+    sides = [[*index[:at]], [*index[at + 1 :]]]
     front, back = _numbered(sides, without="newaxis")
     for axis, item in [*reversed(front), *back]:  # taking one away leaves the numbers of the next
         if "int" in item:

@@ -32,8 +32,9 @@ def lines(g: Any, kernel: Any, count: Any, stride: int, dilation: int) -> Any:
 
 
 def folded(
-    g: Any, parts: Any, kernel: Sequence, counts: Sequence, stride: Sequence, dilation: Sequence, size: Sequence, padding: Sequence
-) -> Any:
+    g: Any, parts: Any, kernel: Sequence, counts: Sequence, stride: Sequence, dilation: Sequence, size: Sequence,
+    padding: Sequence,
+) -> Any:  # fmt: skip
     """The transpose of `taken`: each place of windows [N, C, kh, OH, kw, OW] is added to where it was in an image of `size`."""
     top, bottom, left, right = padding
     height, width = size[0] + top + bottom, size[1] + left + right

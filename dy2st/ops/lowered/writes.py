@@ -124,7 +124,9 @@ def put_along_axis(g: Any, x: Any, indices: Any, value: Any, axis: int, reduce: 
     """The counterpart of GatherElements."""
     reduction = {"assign": None, "add": "add", "multiply": "mul", "amin": "min", "amax": "max"}[reduce]
     index = as_index(g, beside(g, x, indices, axis))
-    return (_extreme if reduction in ("min", "max") else along)(g, x, index, value, axis, reduction)
+    if reduction in ("min", "max"):
+        return _extreme(g, x, index, value, axis, reduction)
+    return along(g, x, index, value, axis, reduction)
 
 
 def _extreme(g: Any, x: Any, index: Any, value: Any, axis: int, reduction: str) -> Any:
