@@ -15,9 +15,7 @@ from dy2st.ops.registry import OPERATORS
 
 UNDONE = set(  # by those who write them now
     """cholesky det eig eigh fft_c2c fft_c2r fft_r2c fit_length inverse lu mirror_weights permutation_of qr slogdet solve
-    spectrum_like svd unit_diagonal sequence.append sequence.concat_tensors sequence.count sequence.delete sequence.delete_slice
-    sequence.index sequence.insert sequence.new sequence.order sequence.remove sequence.reverse sequence.set sequence.set_slice
-    sequence.sort sequence.stack sequence.take sequence.to_tensor""".split()
+    spectrum_like svd unit_diagonal""".split()
 )
 
 
