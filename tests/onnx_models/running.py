@@ -9,8 +9,11 @@ import numpy as np
 
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Program
-from dy2st.ir.types import TensorType, Type
+from dy2st.ir.join import join_all
+from dy2st.ir.native import Record
+from dy2st.ir.types import ListType, TensorType, TupleType, Type
 from dy2st.onnx.calls import GraphCall
+from dy2st.onnx.lowering.natives import as_values
 from dy2st.onnx.lowering.program import Lowered, lower
 from dy2st.onnx.raised import raised
 from dy2st.ops.registry import infer_types, lookup
@@ -41,12 +44,12 @@ class Model:
 
     def __init__(self, program: Program, opset: int | None = None):
         self.lowered = lower(program, opset)
-        self.session = session(self.lowered)
         self.call = GraphCall(self.lowered.inputs, self.lowered.outputs)
+        self.session = session(self.lowered) if self.call.names else None
 
     def __call__(self, *values: Any) -> Any:
         feeds = self.call.feeds([*values], {}, {})
-        answer = self.call.answer(self.session.run(self.call.names, feeds) if self.call.names else [])
+        answer = self.call.answer(self.session.run(self.call.names, feeds) if self.session else [])
         if answer.error:
             raise raised(self.lowered.errors[answer.error - 1], answer.details)
         return answer.result
@@ -61,16 +64,23 @@ def of_one_operator(
     """
     b = Builder()
     arrays = {f"x{k}": x for k, x in enumerate(operands) if not isinstance(x, constants)}
-    types: dict[str, Type] = {key: blur(type_of_native(x)) for key, x in arrays.items()}
+    types: dict[str, Type] = {key: blur(as_values(type_of(x))) for key, x in arrays.items()}
     with b.function("main", **types) as arguments:
         given = dict(zip(types, arguments))
         values = [given[f"x{k}"] if f"x{k}" in given else b.const(x) for k, x in enumerate(operands)]
-        inferred = infer_types(lookup(name), [v.type for v in values], attrs)
+        inferred = tuple(map(as_values, infer_types(lookup(name), [v.type for v in values], attrs)))
         result = b.op(name, *values, types=inferred, **attrs)
         if len(inferred) != 1:
             result = b.op("tuple.new", *result, types=infer_types(lookup("tuple.new"), [*inferred], {}))
         b.return_(result)
     return b.program, list(arrays.values())
+
+
+def type_of(value: Any) -> Type:
+    """The type of a native value; of namedtuples and lists that of their items."""
+    if isinstance(value, Record):
+        return TupleType(tuple(map(type_of, value)), value.name, value.fields)
+    return ListType(join_all(map(type_of, value))) if isinstance(value, list) else type_of_native(value)
 
 
 def opened(type_: Type) -> Type:

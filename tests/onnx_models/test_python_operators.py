@@ -12,11 +12,16 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
 
-from onnx_models.running import Model, assert_same, of_one_operator
-from support.sampling import sampled
+from onnx_models.running import SCALARS, Model, assert_same, of_one_operator
+from ops.samples import collect
+from support.sampling import case_in_failure, sampled
 
-from dy2st.ir.types import NUMBER, NUMERIC, Type
-from dy2st.ops.registry import lookup
+from dy2st.errors import DTypeError
+from dy2st.ir.join import sequence_of
+from dy2st.ir.native import Instance
+from dy2st.ir.types import NUMBER, NUMERIC, TupleType, Type
+from dy2st.onnx.lowering.refusal import OnnxError
+from dy2st.ops.registry import OPERATORS, lookup
 
 INTS = [0, 1, -1, 2, 7, -7, 63, 64, 2**31, 2**53 + 1, 2**62, -(2**62), 2**63 - 1, -(2**63)]
 FLOATS = [0.0, -0.0, 1.0, -1.0, 2.5, -0.5, 7.0, 1e-300, 1e308, -1e308, 2.0**53, 2.0**63, math.inf, -math.inf, math.nan]
@@ -120,3 +125,79 @@ def test_one_number(name, blur):
         run = Checked(f"py.{name}", first, blur=blur)
         for operands in rows:
             run(*operands)
+
+
+OF_ONE = "sqrt exp exp2 log log2 log10 fabs sin cos tan cosh tanh degrees radians isnan isinf isfinite floor ceil trunc".split()
+
+
+@pytest.mark.parametrize("name", OF_ONE)
+def test_function_of_math(name):
+    if not hasattr(math, name):
+        pytest.skip(f"this Python has no math.{name}")
+    for first, rows in cases([[*NUMBERS, 1000, 8, 1024.0, 1e22, 0.3, -700.5, 20.0]]):
+        run = Checked("math.call", first, {"name": name})
+        for operands in rows:
+            run(*operands)
+
+
+@pytest.mark.parametrize("name", ["pow", "fmod", "copysign", "isclose", "log"])
+def test_function_of_math_of_two(name):
+    for first, rows in cases([NUMBERS, FLOATS]):
+        run = Checked("math.call", first, {"name": name})
+        for operands in rows:
+            run(*operands)
+
+
+def test_factorial():
+    run = Checked("math.call", (3,), {"name": "factorial"})
+    for n in (-1, 0, 1, 5, 20, 21):
+        run(n)
+
+
+@pytest.mark.parametrize("constant", [7, -7, 1, -1, 2**40, 2.5, -0.5])
+def test_divisors_and_factors_that_are_known(constant):
+    for name in ("floordiv", "mod", "divmod", "truediv", "mul", "add", "sub", "lt", "eq", "pow"):
+        for other in (FLOATS, INTS) if name != "pow" or constant == 2.5 else (FLOATS,):
+            if type(other[0]) is not type(constant):
+                run = Checked(f"py.{name}", (other[0], constant), constant=1)
+                for x in other:
+                    run(x, constant)
+
+
+def test_range():
+    ends = [0, 1, -1, 5, 10, -10, 2**62, -(2**62), 2**63 - 1, -(2**63)]
+    run = Checked("range.len", (0, 5, 1))
+    for operands in sampled([*product(ends, ends, [1, 2, 3, -1, -4, 0, 2**62, -(2**63)])], 400):
+        if not is_beyond(operands[1] - operands[0]):  # which is refused
+            run(*operands)
+
+
+# --- samples -----------------------------------------------------------------------------------------------------------------
+
+SAMPLES = {name: rows for name, rows in collect().items() if "." in name and callable(OPERATORS[name].onnx)}
+
+
+def of_any_length(type_: Type) -> Type:
+    """The type of a tuple with as many items as a run tells."""
+    return sequence_of(type_) if isinstance(type_, TupleType) and not type_.name and type_.elems else type_
+
+
+@pytest.mark.parametrize("constants", [SCALARS, (type(None),)], ids=["constants", "arguments"])
+@pytest.mark.parametrize("blur", [as_it_is, of_any_length], ids=["tuples", "sequences"])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples(name, blur, constants):
+    refused = []
+    for k, case in enumerate(SAMPLES[name]):
+        with case_in_failure(f"sample {k}"):
+            if any(is_beyond(x) or isinstance(x, dict | set | Instance) for x in case.operands):
+                refused.append("ints beyond 64 bits, or what a pass makes values of")
+                continue
+            try:
+                program, values = of_one_operator(name, case.operands, case.attrs, blur, constants)
+                model = Model(program)
+            except (OnnxError, DTypeError) as error:
+                refused.append(str(error))
+                continue
+            assert_same(lookup(name).kernel(*case.operands, **case.attrs), model(*values), name)
+    if len(refused) == len(SAMPLES[name]):
+        pytest.skip(refused[0])

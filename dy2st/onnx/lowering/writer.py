@@ -28,9 +28,9 @@ class Writer(Graphs):
         """The type that an operand has in the Program, as far as the graph knows it."""
         if isinstance(x, Packed):
             return x.type
-        if x.is_number:
-            return _NUMBERS[x.dtype]
-        return STR if x.dtype == "string" else TensorType(x.dtype, x.shape)
+        if x.dtype == "string":
+            return STR
+        return _NUMBERS[x.dtype] if x.is_number else TensorType(x.dtype, x.shape)
 
     def constant(self, x: Any) -> Any:
         """An operand or an attribute in native form where it is known, else UNKNOWN."""

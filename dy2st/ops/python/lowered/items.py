@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .integers import floordiv, neg, sub
+from .integers import floordiv, sub
 from .scalars import MOST, whole
 
 
@@ -57,7 +57,16 @@ def cut(g: Any, container: Any, start: Any = None, stop: Any = None, step: Any =
     least, most = (0, length) if by > 0 else (-1, g.Sub(length, 1))
     defaults = (least, most) if by > 0 else (most, least)
     ends = [_end(g, x, length, default, least) for x, default in zip((start, stop), defaults)]
-    return container.taken(g.Range(*(g.Min(x, most) for x in ends), g.const(by)))
+    return container.taken(steps(g, *(g.Min(x, most) for x in ends), by))
+
+
+def steps(g: Any, start: Any, stop: Any, by: int) -> Any:
+    """The places from `start` up to `stop` without it: all at least 0.
+
+    Of a Gather at a Range onnxruntime makes a Slice, for which the end of a range that goes down to 0, -1, is the last place.
+    """
+    found = g.Range(start, stop, g.const(by))
+    return g.Abs(found) if by < 0 else found
 
 
 def _end(g: Any, x: Any, length: Any, default: Any, least: int) -> Any:
@@ -87,4 +96,6 @@ def range_length(g: Any, start: Any, stop: Any, step: Any) -> Any:
     if by.item == 1:
         return g.Max(distance, 0)
     divisor = by if by.item else g.Where(nonzero, by, 1)
-    return g.Max(neg(g, floordiv(g, neg(g, distance), divisor)), 0)  # rounded up
+    below = floordiv(g, distance, divisor)
+    rounded_up = g.Add(below, g.cast(g.Not(g.Equal(g.Mul(below, divisor), distance)), "int64"))
+    return g.Max(rounded_up, 0)

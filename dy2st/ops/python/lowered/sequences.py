@@ -8,7 +8,7 @@ from typing import Any
 from ....dtypes import DTYPES
 from ....ir.types import BOOL, FLOAT, INT, NUMBER, SequenceType, TupleType
 from .equality import same_rows
-from .items import clipped_end, has_place, normal_place
+from .items import clipped_end, has_place, normal_place, steps
 from .scalars import KINDS, MOST
 
 
@@ -66,7 +66,7 @@ def delete_slice(g: Any, sequence: Any, start: Any = None, stop: Any = None, ste
 
 def reverse(g: Any, sequence: Any) -> Any:
     """The items from the last one to the first."""
-    return sequence.taken(g.Range(g.Sub(sequence.length(), 1), g.const(-1), g.const(-1)))
+    return g.as_type(sequence, g.declared[0]).taken(steps(g, g.Sub(sequence.length(), 1), g.const(-1), -1))
 
 
 def take(g: Any, sequence: Any, positions: Any) -> Any:
@@ -76,7 +76,8 @@ def take(g: Any, sequence: Any, positions: Any) -> Any:
     inside = g.Equal(g.ReduceSum(g.cast(outside, "int64"), keepdims=0), 0)
     g.check(inside, "IndexError", "tuple index out of range")
     counted = g.Where(g.Less(places, 0), g.Add(places, length), places)
-    return g.either(inside, lambda: sequence.taken(counted), lambda: g.blank(sequence.type), sequence.type)
+    found = g.as_type(sequence, g.declared[0])
+    return g.either(inside, lambda: found.taken(counted), lambda: g.blank(found.type), found.type)
 
 
 # --- order -----------------------------------------------------------------------------------------------------------------
@@ -101,7 +102,7 @@ def order(g: Any, keys: Any, reverse: bool = False) -> Any:
 
 def sort(g: Any, sequence: Any, reverse: bool = False) -> Any:
     """The items in order."""
-    return sequence.taken(order(g, sequence, reverse).leaves[0])
+    return g.as_type(sequence, g.declared[0]).taken(order(g, sequence, reverse).leaves[0])
 
 
 # --- search ----------------------------------------------------------------------------------------------------------------
@@ -183,12 +184,12 @@ def _moved(g: Any, rows: Any, axis: int) -> Any:
 
 def to_tensor(g: Any, sequence: Any, dtype: str) -> Any:
     """A tensor of numbers in sequences that are, at each depth, of one length."""
-    elem, depth = sequence.type.elem, 1
+    elem, leaves, depth = *sequence.columns(), 1
     while isinstance(elem, SequenceType):
         elem, depth = elem.elem, depth + 1
     if elem == NUMBER:
-        return _of_numbers(g, sequence, dtype)
-    *counts, flat = sequence.leaves
+        return _of_numbers(g, leaves, depth, dtype)
+    *counts, flat = leaves
     flat = g.cast(flat, dtype)
     if depth == 1:
         return flat
@@ -206,11 +207,11 @@ def _lengths(depth: int) -> list[int]:
     return [0, *(2 * place + 1 for place in _lengths(depth - 1))] if depth > 1 else []
 
 
-def _of_numbers(g: Any, sequence: Any, dtype: str) -> Any:
-    """Numbers of unknown classes, not nested: a float among them makes floats of all."""
-    if isinstance(sequence.type.elem, SequenceType):
-        g.refuse("lists of numbers whose classes follow the path; make floats of them, float(x)")
-    kind, whole_, real = sequence.leaves
+def _of_numbers(g: Any, leaves: list, depth: int, dtype: str) -> Any:
+    """Numbers of unknown classes: a float among them makes floats of all."""
+    if depth > 1:
+        g.refuse("lists in lists of numbers whose classes follow the path; make floats of them, float(x)")
+    kind, whole_, real = leaves
     if DTYPES[dtype].is_floating:
         return g.cast(real, dtype)
     return g.cast(g.Where(g.Equal(kind, KINDS[FLOAT]), g.cast(real, "int64"), whole_), dtype)
