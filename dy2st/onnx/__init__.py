@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from .reading.load import load as load
     from .session import Session as Session
 
-_HOMES = {"export": "exporting", "load": "reading.load", "Session": "session"}  # names and their modules, which are imported when they are first used
+# Names and their modules, which are imported when they are first used.
+_HOMES = {"export": "exporting", "load": "reading.load", "Session": "session"}
 
 
 def __getattr__(name: str) -> Any:
