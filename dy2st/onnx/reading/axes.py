@@ -11,6 +11,9 @@ from ...errors import ShapeError
 from ...ops.views import reshape
 from ...runtime.convert import convert_ifelse, convert_raise
 from ...runtime.tensors.tensor import Tensor
+from .values import few
+
+MOST_CHOICES = 256  # of axes that only the Program knows
 
 
 def normal(axes: Iterable[int], rank: int) -> list[int]:
@@ -22,12 +25,16 @@ def normal(axes: Iterable[int], rank: int) -> list[int]:
     return [axis % rank for axis in found]
 
 
-def for_axes(axes: Sequence[Any], rank: int, function: Callable[[list[int]], Tensor]) -> Tensor:
-    """`function(axes)`, with known axes in rising order; where only the Program knows them, an `if` for each choice of them."""
+def for_axes(axes: Sequence[Any], rank: int, function: Callable[[list[int]], Tensor], first: int | None = None) -> Tensor:
+    """`function(axes)`, with known axes in rising order; where only the Program knows them, an `if` for each choice of them.
+
+    first: they are among so many axes from the front.
+    """
     if all(isinstance(axis, int) for axis in axes):
         return function(sorted(normal(axes, rank)))
+    few(math.comb(rank if first is None else first, len(axes)), "the number of choices of axes", MOST_CHOICES)
     chosen = sum(1 << ((axis + rank) % rank) for axis in axes)
-    return _tried(chosen, list(combinations(range(rank), len(axes))), function)
+    return _tried(chosen, list(combinations(range(rank if first is None else first), len(axes))), function)
 
 
 def _tried(chosen: Any, choices: list[tuple[int, ...]], function: Callable[[list[int]], Tensor]) -> Any:

@@ -22,12 +22,25 @@ def check(model: Any, path: Path | None) -> None:
     from onnx import checker
 
     functions = functions_of(model)
+    _refuse_newer(model)
     _refuse_circles(functions)
     refuse_unknown(model, functions)
     try:
         checker.check_model(model if path is None else path)
     except (checker.ValidationError, ValueError) as error:
         raise ModelFileError(f"this is no valid ONNX model: {error}") from None
+
+
+def _refuse_newer(model: Any) -> None:
+    from onnx import defs
+
+    for proto in (model, *model.functions):
+        opsets, known = opsets_of(proto), defs.onnx_opset_version()
+        if not all(0 < version < 1 << 31 for version in opsets.values()):
+            raise ModelFileError(f"the model is written in {opsets}, and versions are small numbers from 1 on")
+        asked = opsets.get("", 1)
+        if asked > known:
+            raise ConversionError(f"the model is written in opset {asked}, the installed package onnx knows {known}: upgrade it")
 
 
 def functions_of(model: Any) -> Functions:

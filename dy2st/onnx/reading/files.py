@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ def read(source: Any) -> tuple[Any, str, Path | None]:
         model.CopyFrom(source)
         return _whole(model, None), model.graph.name or "model", None
     if isinstance(source, bytes | bytearray | memoryview):
-        return _whole(_decoded(onnx, bytes(source), "the bytes"), None), "model", None
+        return _whole(_decoded(onnx, bytes(source), "the data"), None), "model", None
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"onnx.load takes a path, bytes or an onnx.ModelProto, not {type(source).__name__}")
     path = Path(source)
@@ -37,7 +38,20 @@ def _decoded(onnx: Any, data: bytes, what: str) -> Any:
         model.ParseFromString(data)
     except DecodeError:
         raise ModelFileError(f"{what} is no ONNX model, or is cut off") from None
+    if not all(isinstance(text, str) for text in _texts(model)):
+        raise ModelFileError(f"{what} is no ONNX model: a name in it is no text")
     return model
+
+
+def _texts(message: Any) -> Iterator[Any]:
+    """The names and other texts in a message, at any depth: bytes where they aren't UTF-8."""
+    waiting = [message]
+    while waiting:
+        for field, value in waiting.pop().ListFields():
+            if field.type in (field.TYPE_STRING, field.TYPE_MESSAGE):
+                found = [value] if isinstance(value, str | bytes) or hasattr(value, "ListFields") else list(value)
+                yield from found if field.type == field.TYPE_STRING else ()
+                waiting += found if field.type == field.TYPE_MESSAGE else []
 
 
 def _whole(model: Any, folder: Path | None) -> Any:

@@ -115,14 +115,21 @@ class Reader:
         if kind == "TENSOR":
             return array_of(attribute.t)
         if kind == "STRING":
-            return attribute.s.decode()
+            return _text(attribute.s)
         if kind == "STRINGS":
-            return [text.decode() for text in attribute.strings]
+            return list(map(_text, attribute.strings))
         if kind in ("FLOAT", "INT"):
             return attribute.f if kind == "FLOAT" else attribute.i
         if kind in ("FLOATS", "INTS"):
             return list(getattr(attribute, kind.lower()))
         return attribute
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise ModelFileError(f"the attribute {data!r} is no text") from None
 
 
 def _resolved(proto: Any, given: Attributes) -> Any:

@@ -80,7 +80,7 @@ def load(source: Any) -> TranslatedLayer:
         inputs={"forward": [[spec.name, argument_tree.encode(spec)] for spec in specs]},
         outputs={"forward": [str(t) for t in program.entry.result_types]},
         name=name,
-        versions={"dy2st": VERSION, **{domain or "ai.onnx": str(version) for domain, version in opsets.items()}},
+        versions={"dy2st": VERSION},
     )
     return TranslatedLayer(program, info, nested=False)
 

@@ -3,9 +3,9 @@
     @node("Gemm", since=7)
     def gemm(a: Tensor, b: Tensor, c: Tensor | None = None, *, alpha: float = 1.0, ...) -> Tensor:
 
-What stands before the `*` are the inputs, what follows it the attributes. An annotation says how an input is wanted: `Ints` is a
-list of ints (staged ones where only the Program knows them), `Int` a tensor of one element as an int, `Value` what flows along the edge as it is, and anything else a
-Tensor. `outputs` is the number of outputs that the node has, `mark` the node itself.
+What stands before the `*` are the inputs, what follows it the attributes; `outputs` is the number of outputs that the node has,
+and `mark` the node itself. An annotation says how an input is wanted: `Ints` is a list of ints (staged ones where only the
+Program knows them), `Int` a tensor of one element as an int, `Value` what flows along the edge as it is, and the rest are Tensors.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 Ints = list[Any]
 Int = Any
 Value = Any
+
 
 @dataclass(frozen=True)
 class Implementation:

@@ -21,7 +21,7 @@ DTYPE_NAMES = {
 def dtype_of(code: int) -> str:
     """The name of a dtype that ONNX knows by a number.
 
-    ConversionError: dy2st lacks it. ModelFileError: ONNX does. DTypeError: NumPy lacks it, and the package that has it isn't there.
+    ConversionError: dy2st lacks it. ModelFileError: ONNX does. DTypeError: the package that NumPy has it from isn't installed.
     """
     from onnx import TensorProto
 
@@ -67,13 +67,22 @@ def type_of(proto: Any) -> Type:
     kind = proto.WhichOneof("value")
     if kind == "tensor_type":
         given = proto.tensor_type
-        lengths = tuple(d.dim_value if d.HasField("dim_value") else None for d in given.shape.dim)
+        lengths = tuple(map(_length, given.shape.dim))
         return TensorType(dtype_of(given.elem_type), lengths if given.HasField("shape") else None)
     if kind == "sequence_type":
         return ListType(type_of(proto.sequence_type.elem_type))
     if kind == "optional_type":
         return join_types(type_of(proto.optional_type.elem_type), NONE)
     raise ConversionError(f"values of {kind or 'no type'} can't be loaded: tensors, sequences and optionals of them can")
+
+
+def _length(dim: Any) -> int | None:
+    """A length, None where any will do, which some write as -1. ModelFileError: another negative number."""
+    if not dim.HasField("dim_value") or dim.dim_value == -1:
+        return None
+    if dim.dim_value < 0:
+        raise ModelFileError(f"{dim.dim_value} is no length")
+    return dim.dim_value
 
 
 def proto_of(type_: Type) -> Any:

@@ -19,6 +19,15 @@ from ...ops.views import expect
 from ...runtime.proxies import Staged
 from ...runtime.tensors.tensor import Tensor
 
+MOST_STEPS = 4096  # that a node may stand for, each of them an Operation of its own
+
+
+def few(count: int, what: str, most: int = MOST_STEPS) -> int:
+    """A count that says how many steps are recorded. ConversionError: too many; a small file may ask for any number."""
+    if count > most:
+        raise ConversionError(f"{what} is {count}, and would be as many steps of the Program: {most} are the most")
+    return count
+
 
 def is_known(value: Any) -> bool:
     """Whether staging knows all elements of a value."""
@@ -51,7 +60,7 @@ def as_tensor(value: Any) -> Any:
 
 
 def as_int(value: Any) -> Any:
-    """A tensor of one element as an int, a staged one where only the Program knows it. ValueError: it has more elements, or none."""
+    """A tensor of one element as an int, a staged one where only the Program knows it. ValueError: a tensor of another size."""
     if isinstance(value, np.ndarray):
         found = value.item()
         return found if isinstance(found, Staged) else int(found)
@@ -81,7 +90,7 @@ def as_ints(value: Any, what: str, count: int | None = None) -> list[Any]:
             f"how many numbers {what} holds is known only when the model runs, and has to be known while it is loaded, as the "
             "rank of what is computed follows it"
         )
-    return [lookup("py.item")(value[at]) for at in range(length)]
+    return [lookup("py.item")(value[at]) for at in range(few(length, f"the length of {what}"))]
 
 
 def as_result(value: Any) -> Any:

@@ -68,6 +68,11 @@ def windows_of(
     rank, lengths = len(kernel), x.shape[2:]
     if not all(isinstance(k, int) for k in kernel):
         raise ConversionError("the shape of the kernel has to be known while the model is loaded")
+    if min(*kernel, *(strides or []), *(dilations or []), 1) < 1:
+        raise ConversionError(f"a kernel {list(kernel)} with strides {strides} and dilations {dilations} has no windows")
+    if any(given is not None and len(given) != rank * k for given, k in ((strides, 1), (dilations, 1), (pads, 2))):
+        told = f"strides {strides}, dilations {dilations} and pads {pads}"
+        raise ConversionError(f"{told} don't go together with a kernel {list(kernel)}")
     strides, dilations = strides or [1] * rank, dilations or [1] * rank
     if auto_pad in ("SAME_UPPER", "SAME_LOWER"):
         borders = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,15 @@ import numpy as np
 import dy2st
 from dy2st.onnx.reading.tensors import DTYPE_NAMES
 
+BFLOAT16 = "bfloat16 is rounded at other places of the formula than where the expected values were, which are compared to 1e-3"
+BITS = "the bits of a tensor as another dtype: dy2st has no operator for it"
+RANK = "the body squeezes all axes of length 1 of a tensor whose lengths only the Program knows, so its rank isn't known"
+REFUSED = {  # cases that fail, and why
+    r"test_attention_.*causal.*_bf16(_expanded)?": BFLOAT16,
+    r"test_attention_4d_padded_kv_bf16(_expanded)?": BFLOAT16,
+    r"test_bitcast_(?!uint16|uint32).*": BITS,
+    r"test_affine_grid_2d.*_expanded": RANK,
+}
 RANDOM = {"Bernoulli", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial"}
 DTYPES_HERE = set(DTYPE_NAMES)
 
@@ -82,6 +92,25 @@ def data(value: Any) -> Any:
     from onnx import TensorProto, numpy_helper
 
     return numpy_helper.to_array(value) if isinstance(value, TensorProto) else value
+
+
+def why_refused(case: Any) -> str:
+    """Why a case fails; "" of one that passes."""
+    return next((reason for name, reason in REFUSED.items() if re.fullmatch(name, case.name)), "")
+
+
+def with_open_lengths(model: Any) -> Any:
+    """The same model, of which the first input may have any lengths."""
+    from onnx import ModelProto
+
+    opened = ModelProto()
+    opened.CopyFrom(model)
+    del opened.graph.value_info[:]
+    for value in [*opened.graph.input[:1], *opened.graph.output]:
+        if value.type.WhichOneof("value") == "tensor_type":
+            for at, dim in enumerate(value.type.tensor_type.shape.dim):
+                dim.dim_param = f"{value.name}_{at}"
+    return opened
 
 
 def as_input(value: Any) -> Any:

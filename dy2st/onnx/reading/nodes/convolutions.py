@@ -15,6 +15,7 @@ from ....runtime.tensors.tensor import Tensor
 from ..axes import size_of
 from ..registry import Ints, node
 from ..slices import at, part
+from ..values import few
 from ..windows import Windows, windows_of
 
 
@@ -74,7 +75,7 @@ def _of_volumes(x: Tensor, weight: Tensor, windows: Windows, group: int) -> Tens
     (before, after), layers = windows.borders[0], windows.counts()[0]
     x = pad(x, pads=[[0, 0], [0, 0], [before, after], [0, 0], [0, 0]], mode="constant", value=0)
     attributes, stride, found = _geometry(_within_images(windows), group), windows.strides[0], None
-    for k in range(windows.kernel[0]):
+    for k in range(few(windows.kernel[0], "the depth of the kernel")):
         start = k * windows.dilations[0]
         slab = part(x, 2, start, start + (layers - 1) * stride + 1, stride)
         images = conv2d(_as_images(slab), at(weight, 2, k), **attributes)
@@ -135,7 +136,7 @@ def _spread_volumes(x: Tensor, weight: Tensor, windows: Windows, group: int, who
     """For each layer of the kernel the images, as far apart along the depth as the stride says."""
     depth, (stride, gap) = x.shape[2], (windows.strides[0], windows.dilations[0])
     attributes, images, found = _geometry(_within_images(windows), group), _as_images(x), None
-    for k in range(windows.kernel[0]):
+    for k in range(few(windows.kernel[0], "the depth of the kernel")):
         spread = conv2d_input_grad(images, at(weight, 2, k), input_size=whole[1:], **attributes)
         volume = unsqueeze(_as_volumes(spread, x.shape[0], depth), axis=[3])
         apart = pad(volume, pads=[[0, 0], [0, 0], [0, 0], [0, stride - 1], [0, 0], [0, 0]], mode="constant", value=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....errors import ConversionError
 from ....ops.creation import tril, triu
 from ....ops.index import getitem
 from ....ops.manipulate import concat as concat_op
@@ -32,10 +33,11 @@ def concat_from_one(*xs: Tensor, axis: int = 1) -> Tensor:
 def split_into(x: Tensor, sizes: Ints | None = None, *, axis: int = 0, num_outputs: int | None = None, outputs: int = 1) -> Any:
     """Parts of these sizes, or of one size each but for the last."""
     (axis,) = normal([axis], x.ndim)
+    if num_outputs not in (None, outputs):
+        raise ConversionError(f"num_outputs is {num_outputs}, and there are {outputs} outputs")
     if sizes is None:
-        count = num_outputs or outputs
-        length = -(-x.shape[axis] // count)
-        starts = [length * k for k in range(count)]
+        length = -(-x.shape[axis] // outputs)
+        starts = [length * k for k in range(outputs)]
         return tuple(part(x, axis, start, start + length) for start in starts)
     found, start = [], 0
     for size in sizes:

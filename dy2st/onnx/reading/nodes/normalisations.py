@@ -19,6 +19,7 @@ from ..axes import normal
 from ..registry import node
 from ..slices import part
 from ..tensors import dtype_of
+from ..values import few
 
 
 @node("BatchNormalization", since=7)
@@ -74,7 +75,7 @@ def local_response(x: Tensor, *, size: int, alpha: float = 1e-4, beta: float = 0
     before, channels = (size - 1) // 2, x.shape[1]
     squares = pad(unary.square(x), pads=[[0, 0], [before, size - 1 - before], *[[0, 0]] * (x.ndim - 2)], mode="constant", value=0)
     total: Any = part(squares, 1, 0, channels)
-    for k in range(1, size):
+    for k in range(1, few(size, "the size of LRN")):
         total = total + part(squares, 1, k, k + channels)
     return x / elementwise.power(total * (alpha / size) + bias, beta)
 

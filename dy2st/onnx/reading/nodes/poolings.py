@@ -20,6 +20,7 @@ from ....runtime.tensors.tensor import Tensor
 from ..axes import size_of
 from ..registry import Ints, node
 from ..slices import at, part
+from ..values import few
 from ..windows import Windows, windows_of
 
 
@@ -47,7 +48,7 @@ def _pooled(op: Callable, x: Tensor, windows: Windows, **more: Any) -> Tensor:
 def _places(x: Tensor, windows: Windows, axis: int) -> list[Tensor]:
     """For each place in a window along a spatial axis of a bordered tensor, the elements that all windows have there."""
     stride, gap, count = windows.strides[axis], windows.dilations[axis], windows.counts()[axis]
-    starts = [k * gap for k in range(windows.kernel[axis])]
+    starts = [k * gap for k in range(few(windows.kernel[axis], "the length of the kernel"))]
     return [part(x, axis + 2, start, start + (count - 1) * stride + 1, stride) for start in starts]
 
 

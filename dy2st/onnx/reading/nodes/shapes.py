@@ -253,12 +253,12 @@ def product(x: Any, at: Any = None, *, axes: Any = None, keepdims: int = 1) -> n
 
 @on_arrays("Split")
 def split_array(
-    x: Any, sizes: Any = None, *, axis: int = 0, split: Any = None, num_outputs: int | None = None, outputs: int = 1
+    x: Any, sizes: Any = None, *, axis: int = 0, split: Any = None, outputs: int = 1
 ) -> Any:
     given = sizes.tolist() if sizes is not None and sizes.dtype != object else split
     if sizes is not None and given is None:
         return None
-    length = -(-x.shape[axis] // (num_outputs or outputs))
+    length = -(-x.shape[axis] // outputs)
     ends = np.cumsum(given)[:-1] if given is not None else [*range(length, x.shape[axis], length)]
     return tuple(np.split(x, ends, axis))
 

@@ -16,6 +16,7 @@ from ....runtime.convert import convert_call
 from ....runtime.tensors.tensor import Tensor
 from ..registry import node
 from ..slices import part
+from ..values import few
 
 
 @node("TfIdfVectorizer", folds=False)
@@ -44,10 +45,10 @@ def tf_idf(
 def _counts(rows: Tensor, runs: np.ndarray, skips: int) -> Tensor:
     """How often each run occurs in each row, with up to so many numbers left out between any two."""
     total, n = None, runs.shape[1]
-    for gap in range(1, skips + 2):
+    for gap in range(1, few(skips, "max_skip_count") + 2):
         count = convert_call(max)(rows.shape[1] - (n - 1) * gap, 0)
         hit: Any = None
-        for k in range(n):
+        for k in range(few(n, "the length of a run")):
             numbers = cast(part(rows, 1, k * gap, k * gap + count), dtype="int64")
             same = compare.equal(unsqueeze(numbers, axis=[2]), Tensor(np.ascontiguousarray(runs[:, k])))
             hit = same if hit is None else compare.logical_and(hit, same)
