@@ -23,7 +23,7 @@ WEB = EXAMPLES / "web"
 def site(tmp_path_factory):
     javascript.needs_browser()
     folder = tmp_path_factory.mktemp("web")
-    run("web/build.py", folder, "--site", folder / "site", "--packages", javascript.PACKAGES, "--epochs", "2")
+    run("web/build.py", folder, "--site", folder / "site", "--packages", javascript.PACKAGES, "--epochs", "1")
     return folder / "site"
 
 

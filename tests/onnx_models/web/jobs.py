@@ -14,8 +14,9 @@ from onnx_models.web.models import MODELS
 from onnx_models.web.tensors import decoded, encoded
 
 import dy2st
-from dy2st.onnx.lowering.natives import flattened, rebuilt
+from dy2st.onnx.calls import GraphCall
 from dy2st.onnx.metadata import KEY, Metadata
+from dy2st.onnx.raised import raised
 
 NAMES = ("echo", *MODELS)
 
@@ -30,20 +31,29 @@ class Jobs:
         for name, model in MODELS.items():
             file = dy2st.onnx.export(model.made(), folder / name, [*model.specs])
             self.metadata[name] = metadata_of(file)
-            jobs.append(job(name, [feeds(self.metadata[name], batch) for batch in model.batches()]))
+            jobs.append(job(name, [self.call(name).feeds(batch, {}, {}) for batch in model.batches()]))
         self.folder = folder
         (folder / "jobs.json").write_text(json.dumps(jobs))
+
+    def call(self, name: str) -> GraphCall:
+        """What the inputs and outputs of a model stand for."""
+        return GraphCall(self.metadata[name].inputs, self.metadata[name].outputs)
 
     def check(self, name: str, answers: Any) -> None:
         """The answers are what plain Python gives."""
         if name == "echo":
             return echo.check(answers)
         assert "error" not in answers, answers["error"]
-        model, (port,) = MODELS[name].made(), self.metadata[name].outputs
-        for batch, answer in zip(MODELS[name].batches(), answers, strict=True):
-            given = rebuilt(port.type, [decoded(answer[leaf]) for leaf in port.leaves])
-            expected = plain(model(*map(dy2st.to_tensor, batch)))
-            assert_same(expected, given, f"{name} of {len(batch[0])}", rtol=1e-4, atol=1e-4)
+        model, call = MODELS[name].made(), self.call(name)
+        for batch, arrays in zip(MODELS[name].batches(), answers, strict=True):
+            answer = call.answer(decoded(arrays[leaf]) for leaf in call.names)
+            try:
+                expected = plain(model(*map(dy2st.to_tensor, batch)))
+            except ValueError as error:
+                assert repr(raised(self.metadata[name].errors[answer.error - 1], answer.details)) == repr(error)
+            else:
+                assert answer.error == 0
+                assert_same(expected, answer.result, f"{name} of {len(batch[0])}", rtol=1e-4, atol=1e-4)
 
 
 def job(name: str, calls: list[dict[str, np.ndarray]]) -> dict[str, Any]:
@@ -55,11 +65,6 @@ def metadata_of(file: str) -> Metadata:
     """What an exported file says of its inputs and outputs."""
     props = {prop.key: prop.value for prop in onnx.load(file).metadata_props}
     return Metadata.of_json(props[KEY])
-
-
-def feeds(metadata: Metadata, values: tuple[np.ndarray, ...]) -> dict[str, np.ndarray]:
-    """The inputs of a call by name."""
-    return {leaf: x for port, value in zip(metadata.inputs, values) for leaf, x in zip(port.leaves, flattened(port.type, value))}
 
 
 def plain(x: Any) -> Any:

@@ -165,6 +165,13 @@ def reductions(x):
     return *nearest, x.max(1), x.amin(-1, keepdim=True), x.sum([1, 2]), x.mean(-1), (x > 0).any(1), x.logsumexp(-1), x.sum(0)
 
 
+def middle(rows):
+    """rows [n, 2] -> their mean; of none, an error."""
+    if rows.shape[0] == 0:
+        raise ValueError(f"{rows.shape[0]} rows have no middle")
+    return rows.mean(0)
+
+
 @dataclass(frozen=True)
 class Model:
     """A model to export: how it is made, what goes in, and inputs for a batch size."""
@@ -211,5 +218,6 @@ MODELS = {
     "greedy": Model(Greedy, (InputSpec(STATE, "float32", "state"),), _normal(16)),
     "beam": Model(Beam, (InputSpec(STATE, "float32", "states"),), _normal(16)),
     "nms": Model(lambda: nms, (BOXES, SCORES), _boxes),
+    "middle": Model(lambda: middle, (InputSpec([None, 2], "float32", "rows"),), _normal(2)),
     "k_means": Model(lambda: k_means, (POINTS, CENTRES), _points),
 }
