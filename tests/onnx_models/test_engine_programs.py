@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
-from pathlib import Path
-
 import pytest
+from onnx_models.program_cases import agreeing_tests
 from programs.conftest import call_all, same
 
 import dy2st as paddle
@@ -14,8 +11,6 @@ from dy2st.errors import EngineError
 
 pytest.importorskip("onnxruntime", reason="the engine needs the extra 'onnx'")
 pytest.importorskip("onnx", reason="the engine needs the extra 'onnx'")
-
-FOLDER = Path(__file__).parents[1] / "programs"
 
 
 @pytest.fixture
@@ -36,12 +31,4 @@ def agree(tmp_path):
     return check
 
 
-def _tests_that_agree():
-    for path in sorted(FOLDER.glob("test_*.py")):
-        module = importlib.import_module(f"programs.{path.stem}")
-        for name, function in vars(module).items():
-            if name.startswith("test_") and inspect.signature(function).parameters.keys() >= {"agree"}:
-                yield f"{path.stem}_{name}", function
-
-
-globals().update(_tests_that_agree())
+globals().update(agreeing_tests())
