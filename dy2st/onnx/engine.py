@@ -76,7 +76,7 @@ class OnnxExecutable:
         name = function or self.program.entry.name
         if name not in self._bodies:
             program = self.program.starting_at(name)
-            self._bodies[name] = Body(self, name, lowered(program), Sharing(program, name))
+            self._bodies[name] = Body(self, name, lowered(program), Sharing(program))
         return self._bodies[name]
 
     def release(self) -> None:
@@ -116,7 +116,7 @@ class Body:
             raise ended(held, self._function, inputs, told) from None
         for port, value in answer.left:
             self._keep(port, value, inputs)
-        return self._sharing.restored(answer.result, inputs, held.parameters)
+        return self._sharing.restored(answer.result, {"argument": inputs, "parameter": held.parameters, "state": held.state})
 
     def _keep(self, port: Port, value: Any, inputs: tuple) -> None:
         """Store what the call leaves in the state, or write it into what the caller has."""

@@ -45,7 +45,7 @@ def _changes(program: Program) -> Iterator[Operation]:
 
 def _moves_containers(op: Operation) -> bool:
     container, *others = (operand.type for operand in op.operands)
-    return any(map(holds_objects, others)) or isinstance(container, (ListType, SetType)) and holds_objects(container.elem)
+    return holds_objects(container.elem) if isinstance(container, (ListType, SetType)) else any(map(holds_objects, others))
 
 
 def _error(op: Operation, what: str) -> EngineError:

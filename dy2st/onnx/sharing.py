@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import EngineError
 from ..ir.alias import Aliases, Root, holds_objects
-from ..ir.core import Function, Operation, Program, Value
+from ..ir.core import Operation, Program, Value
 from ..ir.native import leaves, rebuilt
 from ..ir.types import TensorType, Type
 from ..ops.registry import OPERATORS
@@ -29,18 +29,17 @@ _OUTER = ("outside", "param", "state")
 
 
 class Sharing:
-    """What one Function shares with its caller.
+    """What the entry of a Program shares with its caller.
 
-    same: the parts of the result that are a whole argument or parameter. memory: what is taken for granted of inputs. changed:
-        the names of state whose containers are changed where they are.
+    same: the parts of the result that are a whole argument, parameter or container of the state. memory: what is taken for
+        granted of inputs. changed: the names of state whose containers are changed where they are.
 
     EngineError: another part of the result may be a view of memory that the Program writes, which the caller would see change;
     it can't be told which containers are which after the call.
     """
 
-    def __init__(self, program: Program, function: str):
-        entry = program.functions[function]
-        ended = entry.block.terminator
+    def __init__(self, program: Program):
+        ended = program.entry.block.terminator
         self.same: dict[Place, tuple[str, Any]] = {}
         self.memory = taken_for_granted(program)
         apart, copies = _apart(program)
@@ -48,7 +47,7 @@ class Sharing:
         self.changed = changed_state(apart, aliases)
         if ended is not None and ended.name == "return":
             parts = dict(_parts(ended.operands[0]))
-            self.same = {place: found for place, value in parts.items() if (found := _whole(value, entry))}
+            self.same = {place: found for place, value in parts.items() if (found := _whole(value, program))}
             others = [copies[value] for place, value in parts.items() if place not in self.same]
             _refuse_views(apart, aliases, ended, others)
 
@@ -58,10 +57,10 @@ class Sharing:
             arrays = chain.from_iterable(leaves(x, lambda part: isinstance(part, np.ndarray)) for x in inputs)
             self.memory.check(arrays, parameters.values())
 
-    def restored(self, result: Any, inputs: Sequence[Any], parameters: Mapping[str, np.ndarray]) -> Any:
-        """The result with the caller's own memory where it is that."""
+    def restored(self, result: Any, held: Mapping[str, Any]) -> Any:
+        """The result with the caller's own memory where it is that; held: arguments, parameters and state by role."""
         for place, (role, key) in self.same.items():
-            result = _replaced(result, place, (inputs if role == "argument" else parameters)[key])
+            result = _replaced(result, place, held[role][key])
         return result
 
 
@@ -75,14 +74,19 @@ def _parts(value: Value, place: Place = ()) -> Iterator[tuple[Place, Value]]:
         yield place, value
 
 
-def _whole(value: Value, entry: Function) -> tuple[str, Any] | None:
-    """The argument or parameter that a value is."""
+def _whole(value: Value, program: Program) -> tuple[str, Any] | None:
+    """The argument, parameter or container of the state that a value is."""
     while isinstance(value.owner, Operation) and value.owner.name == "detach":
         value = value.owner.operands[0]
-    if value in entry.block.args and (isinstance(value.type, TensorType) or holds_objects(value.type)):
-        return "argument", entry.block.args.index(value)
-    if isinstance(value.owner, Operation) and value.owner.name == "param":
-        return "parameter", value.owner.attrs["name"]
+    op, arguments = value.owner, program.entry.block.args
+    if value in arguments and (isinstance(value.type, TensorType) or holds_objects(value.type)):
+        return "argument", arguments.index(value)
+    if isinstance(op, Operation) and op.name == "param":
+        return "parameter", op.attrs["name"]
+    if isinstance(op, Operation) and op.name == "state.get" and holds_objects(value.type):
+        name = op.attrs["name"]
+        is_exchanged = any(other.name == "state.set" and other.attrs["name"] == name for other in program.walk())
+        return None if is_exchanged else ("state", name)
     return None
 
 
