@@ -17,6 +17,7 @@ from ..runtime.engine.aliases import TensorAliases
 from ..runtime.engine.held import arrays_of, state_of
 from ..runtime.where.faults import speaks_for_the_user
 from .calls import GraphCall
+from .kept import write_into
 from .lowering.program import Lowered, Port, lower
 from .ort_session import OrtSession
 from .packages import onnx, onnxruntime
@@ -75,7 +76,7 @@ class OnnxExecutable:
         name = function or self.program.entry.name
         if name not in self._bodies:
             program = self.program.starting_at(name)
-            self._bodies[name] = Body(self, name, lowered(program), Sharing(program, name))
+            self._bodies[name] = Body(self, name, lowered(program), Sharing(program))
         return self._bodies[name]
 
     def release(self) -> None:
@@ -115,15 +116,21 @@ class Body:
             raise ended(held, self._function, inputs, told) from None
         for port, value in answer.left:
             self._keep(port, value, inputs)
-        return self._sharing.restored(answer.result, inputs, held.parameters)
+        return self._sharing.restored(answer.result, {"argument": inputs, "parameter": held.parameters, "state": held.state})
 
     def _keep(self, port: Port, value: Any, inputs: tuple) -> None:
-        """Store what the call leaves in the state, or write it into a parameter or an argument."""
+        """Store what the call leaves in the state, or write it into what the caller has."""
         if port.role == "state":
             state, name = self._held.state, str(port.key)
             if state[name] is UNBOUND and value is not UNBOUND:
                 del state[name]  # attributes follow each other as they were made
-            state[name] = value
+            if name in self._sharing.changed:
+                write_into(state[name], value)
+            else:
+                state[name] = value
             return
         target = self._held.parameters[str(port.key)] if port.role == "parameter" else inputs[int(port.key)]
-        target[slice(None) if isinstance(target, list) else ...] = value
+        if isinstance(target, np.ndarray):
+            target[...] = value
+        else:
+            write_into(target, value)

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -16,34 +16,40 @@ import numpy as np
 
 from ..errors import EngineError
 from ..ir.alias import Aliases, Root, holds_objects
-from ..ir.core import Function, Operation, Program, Value
+from ..ir.core import Operation, Program, Value
 from ..ir.native import leaves, rebuilt
 from ..ir.types import TensorType, Type
 from ..ops.registry import OPERATORS
 from ..passes.copying import Copy
 from ..passes.functionalize import taken_for_granted
+from .kept import changed_state
 
 Place = tuple[int, ...]  # which item of which item of a tuple
 _OUTER = ("outside", "param", "state")
 
 
 class Sharing:
-    """What one Function shares with its caller.
+    """What the entry of a Program shares with its caller.
 
-    same: the parts of the result that are a whole argument or parameter. memory: what is taken for granted of inputs.
+    same: the parts of the result that are a whole argument, parameter or container of the state. memory: what is taken for
+        granted of inputs. changed: the names of state whose containers are changed where they are.
 
-    EngineError: another part of the result may be a view of memory that the Program writes, which the caller would see change.
+    EngineError: another part of the result may be a view of memory that the Program writes, which the caller would see change;
+    it can't be told which containers are which after the call.
     """
 
-    def __init__(self, program: Program, function: str):
-        entry = program.functions[function]
-        ended = entry.block.terminator
+    def __init__(self, program: Program):
+        ended = program.entry.block.terminator
         self.same: dict[Place, tuple[str, Any]] = {}
         self.memory = taken_for_granted(program)
+        apart, copies = _apart(program)
+        aliases = Aliases(apart, OPERATORS)
+        self.changed = changed_state(apart, aliases)
         if ended is not None and ended.name == "return":
             parts = dict(_parts(ended.operands[0]))
-            self.same = {place: found for place, value in parts.items() if (found := _whole(value, entry))}
-            _refuse_views(program, ended, [value for place, value in parts.items() if place not in self.same])
+            self.same = {place: found for place, value in parts.items() if (found := _whole(value, program))}
+            others = [copies[value] for place, value in parts.items() if place not in self.same]
+            _refuse_views(apart, aliases, ended, others)
 
     def check(self, inputs: Iterable[Any], parameters: Mapping[str, np.ndarray]) -> None:
         """ValueError: inputs share memory, and the Program writes into one."""
@@ -51,10 +57,10 @@ class Sharing:
             arrays = chain.from_iterable(leaves(x, lambda part: isinstance(part, np.ndarray)) for x in inputs)
             self.memory.check(arrays, parameters.values())
 
-    def restored(self, result: Any, inputs: Sequence[Any], parameters: Mapping[str, np.ndarray]) -> Any:
-        """The result with the caller's own memory where it is that."""
+    def restored(self, result: Any, held: Mapping[str, Any]) -> Any:
+        """The result with the caller's own memory where it is that; held: arguments, parameters and state by role."""
         for place, (role, key) in self.same.items():
-            result = _replaced(result, place, (inputs if role == "argument" else parameters)[key])
+            result = _replaced(result, place, held[role][key])
         return result
 
 
@@ -68,14 +74,19 @@ def _parts(value: Value, place: Place = ()) -> Iterator[tuple[Place, Value]]:
         yield place, value
 
 
-def _whole(value: Value, entry: Function) -> tuple[str, Any] | None:
-    """The argument or parameter that a value is."""
+def _whole(value: Value, program: Program) -> tuple[str, Any] | None:
+    """The argument, parameter or container of the state that a value is."""
     while isinstance(value.owner, Operation) and value.owner.name == "detach":
         value = value.owner.operands[0]
-    if value in entry.block.args and (isinstance(value.type, TensorType) or holds_objects(value.type)):
-        return "argument", entry.block.args.index(value)
-    if isinstance(value.owner, Operation) and value.owner.name == "param":
-        return "parameter", value.owner.attrs["name"]
+    op, arguments = value.owner, program.entry.block.args
+    if value in arguments and (isinstance(value.type, TensorType) or holds_objects(value.type)):
+        return "argument", arguments.index(value)
+    if isinstance(op, Operation) and op.name == "param":
+        return "parameter", op.attrs["name"]
+    if isinstance(op, Operation) and op.name == "state.get" and holds_objects(value.type):
+        name = op.attrs["name"]
+        is_exchanged = any(other.name == "state.set" and other.attrs["name"] == name for other in program.walk())
+        return None if is_exchanged else ("state", name)
     return None
 
 
@@ -86,14 +97,12 @@ def _replaced(value: Any, place: Place, part: Any) -> Any:
     return rebuilt(value, items)
 
 
-def _refuse_views(program: Program, ended: Operation, values: list[Value]) -> None:
+def _refuse_views(program: Program, aliases: Aliases, ended: Operation, values: list[Value]) -> None:
     """EngineError for a part of the result that may share memory with what the Program writes."""
-    apart, copies = _apart(program)
-    aliases = Aliases(apart, OPERATORS)
-    for held in (TensorType, None) if _has_objects(program) else (TensorType,):
-        written = set(chain.from_iterable(map(aliases.memory_of, _written(apart, held))))
+    for kind in (_has_tensors, holds_objects):
+        written = _written(program, aliases, kind)
         for value in values:
-            shared = _named(written & aliases.memory_of(copies[value])) if _holds(value.type, held) else ""
+            shared = _named(written & aliases.memory_of(value)) if kind(value.type) else ""
             if shared:
                 where = f"{ended.loc}: " if ended.loc else ""
                 raise EngineError(
@@ -102,13 +111,17 @@ def _refuse_views(program: Program, ended: Operation, values: list[Value]) -> No
                 )
 
 
+def _has_tensors(type_: Type) -> bool:
+    return type_.holds(TensorType)
+
+
 def _apart(program: Program) -> tuple[Program, dict[Value, Value]]:
     """A copy that doesn't put the parts of its result into one tuple, where all of them would count as one; the Values in it."""
     copy = Copy()
     functions = {name: copy.function(function) for name, function in program.functions.items()}
     made = Program(functions, program.parameters, program.state)
     ops = made.entry.block.ops
-    pending = ops.pop().operands
+    pending = ops.pop().operands if ops[-1].name == "return" else []
     while pending:
         op = pending.pop().owner
         if isinstance(op, Operation) and op.name == "tuple.new" and not any(op.result in other.operands for other in made.walk()):
@@ -117,22 +130,18 @@ def _apart(program: Program) -> tuple[Program, dict[Value, Value]]:
     return made, copy.values
 
 
-def _has_objects(program: Program) -> bool:
-    """Whether containers or objects come from outside."""
-    types = (*(value.type for value in program.entry.block.args), *(state.type for state in program.state.values()))
-    return any(map(holds_objects, types))
-
-
-def _holds(type_: Type, held: type | None) -> bool:
-    return type_.holds(held) if held is not None else holds_objects(type_)
-
-
-def _written(program: Program, held: type | None) -> Iterator[Value]:
-    """The tensors that operators write, or with None the containers and objects."""
+def _written(program: Program, aliases: Aliases, kind: Callable[[Type], bool]) -> set[Root]:
+    """Where the memory comes from that operators write: tensors, or containers that may be the caller's."""
+    entered = {aliases.group(x) for x in program.entry.block.args if kind(x.type)}
+    entered |= {aliases.group(("state", name)) for name, state in program.state.items() if kind(state.type)}
+    entered |= {aliases.group(("param", name)) for name in program.parameters if kind is _has_tensors}
+    found: set[Root] = set()
     for op in program.walk():
         for k in OPERATORS[op.name].mutates if op.name in OPERATORS else ():
-            if k < len(op.operands) and isinstance(op.operands[k].type, TensorType) == (held is TensorType):
-                yield op.operands[k]
+            value = op.operands[k]
+            if isinstance(value.type, TensorType) == (kind is _has_tensors) and aliases.group(value) in entered:
+                found |= aliases.memory_of(value)
+    return found
 
 
 def _named(roots: Iterable[Root]) -> str:

@@ -17,6 +17,7 @@ from . import protos
 from .coercion import split
 from .faults import FINE, Detail, ErrorEntry
 from .leaves import leaves_of
+from .natives import as_values
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, OnnxError
 from .values import Array, OnnxValue
@@ -136,7 +137,8 @@ class _Lowering:
                 (told,) = part
             else:
                 role, hint, key = _ROLES[result.kind](result)
-                self._output(result.original, part, role, hint, key)
+                leaves = Packed(self.g, result.type, part).as_type(as_values(result.original)).leaves
+                self._output(result.original, leaves, role, hint, key)
         self._errors(told)
 
     def _output(self, type_: Type, leaves: Sequence[OnnxValue], role: str, hint: str, key: str | int = "") -> None:
