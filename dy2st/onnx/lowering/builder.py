@@ -43,6 +43,7 @@ class Builder(Lengths):
         self.scopes = [Scope()]
         self.label = ""
         self.loc: Loc | None = None
+        self._vectors: dict[str, OnnxValue] = {}  # name of a length, int64[] -> the same as int64[1]
 
     # --- nodes -------------------------------------------------------------------------------------------------------------
 
@@ -132,6 +133,7 @@ class Builder(Lengths):
         """An int that only the run knows, as int64[1]."""
         if isinstance(item, Length):
             return item.value
+        item = self._vectors.get(item.name, item)
         return self.cast(item, "int64") if item.shape == (1,) else self.Reshape(self.cast(item, "int64"), [1])
 
     def known(self, x: Any) -> Any:
@@ -176,7 +178,10 @@ class Builder(Lengths):
         """The length of an axis, int64[]."""
         if x.shape is not None and isinstance(x.shape[axis], int):
             return self.const(x.shape[axis])
-        return self.Squeeze(self.Shape(x, start=axis, end=axis + 1 or None), [0])
+        found = self.Shape(x, start=axis, end=axis + 1 or None)
+        number = self.Squeeze(found, [0])
+        self._vectors[number.name] = found
+        return number
 
     def rank_of(self, x: OnnxValue) -> int:
         """The number of axes. InexpressibleError: it isn't known."""

@@ -52,11 +52,10 @@ def input_grad(
     before = [padding[0], padding[2]]
     over = [(c - 1) * s + (k - 1) * d + 1 - b - n for c, s, k, d, b, n in zip(counts, stride, kernel, dilation, before, size)]
     geometry = {"strides": [*stride], "dilations": [*dilation], "group": groups}
-    if all(isinstance(o, int) for o in over):
+    if all(isinstance(o, int) and o + n > 0 for o, n in zip(over, size)):
         pads, more = [max(o, 0) for o in over], [max(-o, 0) for o in over]
         return g.ConvTranspose(slope, weight, pads=[*before, *pads], output_padding=more, **geometry)
-    found = g.ConvTranspose(slope, weight, pads=[*before, 0, 0], **geometry)
-    return padded(g, found, [0, -over[0], 0, -over[1]])
+    return padded(g, g.ConvTranspose(slope, weight, **geometry), [-before[0], -over[0], -before[1], -over[1]])
 
 
 def weight_grad(

@@ -42,8 +42,8 @@ class Pool:
         more = {"ceil_mode": 1} if self.ceil_mode else {}
         return {"kernel_shape": [*self.kernel], "strides": [*self.stride], "pads": self.pads, **more}
 
-    def found(self, by_operator: bool, conditions: Sequence[Any], operator: Callable[[], Any], windows: Callable[[], Any]) -> Any:
-        """What an operator gives, where it may be used, the conditions hold and a window fits, and what windows give elsewhere."""
+    def found(self, by_operator: bool, conditions: Sequence, operator: Callable[[], Any], windows: Callable[[], Any]) -> Any:
+        """What an operator gives, where it may be used, the conditions hold and a window fits; elsewhere what windows give."""
         g = self.g
         least = [k - b - a for k, b, a in zip(self.kernel, self.before, self.after)]
         fits = [g.GreaterOrEqual(g.scalar(n), m) for n, m in zip(self.size, least) if not isinstance(n, int)]
@@ -184,7 +184,8 @@ def adaptive_avg_pool2d_grad(g: Any, slope: Any, input_size: Sequence) -> Any:
 
 def _averaging(g: Any, size: Any, length: Any, dtype: str) -> Any:
     """[length, size]: row i averages the stretch from floor(i * size / length) to ceil((i + 1) * size / length)."""
-    rows, columns, size, length = g.Unsqueeze(g.counting(length), [1]), g.counting(size), g.scalar(size), g.scalar(g.most(length, 1))
+    rows, columns = g.Unsqueeze(g.counting(length), [1]), g.counting(size)
+    size, length = g.scalar(size), g.scalar(g.most(length, 1))
     start = g.Div(g.Mul(rows, size), length)
     stop = g.Div(g.Add(g.Mul(g.Add(rows, 1), size), g.Sub(length, 1)), length)
     inside = g.And(g.GreaterOrEqual(columns, start), g.Less(columns, stop))

@@ -1,0 +1,94 @@
+"""Random geometries of convolution and pooling in onnxruntime against the kernels: dtypes, nan and infinities, no images."""
+
+from __future__ import annotations
+
+import copy
+import random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+
+from onnx_models.running import assert_same, of_one_operator, opened, run
+from support.sampling import case_in_failure
+
+from dy2st.onnx.lowering.refusal import OnnxError
+from dy2st.ops.registry import lookup
+
+ROUNDED = {"float16": 3e-2, "float32": 1e-4, "float64": 1e-9}
+
+
+def expected(name: str, operands: tuple, attrs: dict):
+    """What the kernel gives, or the error that it raises."""
+    try:
+        with np.errstate(all="ignore"):
+            return lookup(name).kernel(*copy.deepcopy(operands), **attrs)
+    except Exception as error:
+        return error
+
+
+def check(name: str, *operands: np.ndarray, **attrs) -> None:
+    """Lengths known and open: the same result, or an error in both; a refusal in words is none."""
+    want = expected(name, operands, attrs)
+    tolerance = ROUNDED.get(operands[0].dtype.name, 0)
+    for blur in (lambda type_: type_, opened):
+        with case_in_failure(f"{name} {[x.shape for x in operands]} {operands[0].dtype} {attrs} {blur is opened}"):
+            try:
+                given = run(*of_one_operator(name, operands, attrs, blur))
+            except Exception as error:
+                assert isinstance(error, OnnxError) or isinstance(want, Exception), f"{error}, expected {want}"
+            else:
+                assert not isinstance(want, Exception), f"{given}, expected {want!r}"
+                assert_same(want, given, name, tolerance, tolerance)
+
+
+def images(r: random.Random, rng: np.random.Generator, *shape: int, dtypes: str, with_special: bool = False) -> np.ndarray:
+    """Small numbers, in some images nan and infinities among them."""
+    x = (rng.normal(size=shape) * 3).round(1).astype(r.choice(dtypes.split()))
+    if with_special and x.dtype.kind == "f" and x.size:
+        for _ in range(r.choice([0, 1, 3, x.size])):
+            x.flat[r.randrange(x.size)] = r.choice([np.nan, np.inf, -np.inf])
+    return x
+
+
+def check_conv(r: random.Random, rng: np.random.Generator) -> None:
+    groups = r.choice([1, 1, 2])
+    attrs = {
+        "stride": [r.randint(1, 3), r.randint(1, 3)], "padding": [r.randint(0, 3) for _ in range(4)],
+        "dilation": [r.randint(1, 2), r.randint(1, 2)], "groups": groups,
+    }  # fmt: skip
+    size, kernel = [r.randint(1, 8), r.randint(1, 8)], [r.randint(1, 4), r.randint(1, 4)]
+    x = images(r, rng, r.choice([0, 1, 2]), groups * r.choice([1, 2]), *size, dtypes="float32 float64 float16 int64 int32 int8")
+    weight = (rng.normal(size=(groups * r.choice([1, 2]), x.shape[1] // groups, *kernel)) * 2).round(1).astype(x.dtype)
+    check("conv2d", x, weight, **attrs)
+    slope = expected("conv2d", (x, weight), attrs)
+    if not isinstance(slope, Exception) and x.dtype.kind == "f":
+        check("conv2d_input_grad", slope, weight, input_size=size, **attrs)
+        check("conv2d_weight_grad", x, slope, kernel_size=kernel, **attrs)
+
+
+def check_pool(r: random.Random, rng: np.random.Generator) -> None:
+    size = [r.randint(1, 8), r.randint(1, 8)]
+    attrs = {
+        "kernel_size": [r.randint(1, 4), r.randint(1, 4)], "stride": [r.randint(1, 3), r.randint(1, 3)],
+        "padding": [r.randint(0, 3) for _ in range(4)], "ceil_mode": r.random() < 0.5,
+    }  # fmt: skip
+    mean = {"exclusive": r.random() < 0.5, "divisor_override": r.choice([None, None, 3])}
+    x = images(r, rng, r.choice([0, 1, 2]), 2, *size, dtypes="float32 float64 float16", with_special=True)
+    check("max_pool2d", x, **attrs)
+    check("max_pool2d_indices", x, **attrs)
+    check("max_pool2d", images(r, rng, 1, 2, *size, dtypes="int8 uint8 int16 int32 int64"), **attrs)
+    check("avg_pool2d", x, **attrs, **mean)
+    finite = np.nan_to_num(x, posinf=9, neginf=-9)
+    check("adaptive_avg_pool2d", finite, output_size=[r.choice([None, 1, 2, 3]), r.choice([None, 1, 5])])
+    slope = expected("avg_pool2d", (finite,), {**attrs, **mean})
+    if not isinstance(slope, Exception) and np.isfinite(slope).all():
+        check("avg_pool2d_grad", slope, input_size=size, **attrs, **mean)
+
+
+@pytest.mark.parametrize(("checked", "count"), [(check_conv, 25), (check_pool, 12)])
+def test_windows(checked, count):
+    for seed in range(count):
+        with case_in_failure(f"seed {seed}"):
+            checked(random.Random(seed), np.random.default_rng(seed))
