@@ -21,6 +21,7 @@ from dy2st.errors import DTypeError
 from dy2st.ir.join import sequence_of
 from dy2st.ir.native import Instance
 from dy2st.ir.types import BOOL, FLOAT, INT, NONE, NUMBER, NUMERIC, STR, SumType, TensorType, TupleType, Type
+from dy2st.onnx.lowering.program import NEWEST
 from dy2st.onnx.lowering.refusal import OnnxError
 from dy2st.ops.registry import OPERATORS, lookup
 
@@ -187,6 +188,17 @@ def of_any_length(type_: Type) -> Type:
 @pytest.mark.parametrize("blur", [as_it_is, of_any_length], ids=["tuples", "sequences"])
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples(name, blur, constants):
+    check_samples(name, blur, constants)
+
+
+@pytest.mark.parametrize("opset", [17, 21, NEWEST])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_opsets(name, opset):
+    check_samples(name, of_any_length, (type(None),), opset)
+
+
+def check_samples(name, blur, constants, opset=None):
+    """Hold each sample against the kernel; skip where all are refused."""
     refused = []
     for k, case in enumerate(SAMPLES[name]):
         with case_in_failure(f"sample {k}"):
@@ -195,7 +207,7 @@ def test_samples(name, blur, constants):
                 continue
             try:
                 program, values = of_one_operator(name, case.operands, case.attrs, blur, constants)
-                model = Model(program)
+                model = Model(program, opset)
             except (OnnxError, DTypeError) as error:
                 refused.append(str(error))
                 continue
