@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from itertools import product
 
+import numpy as np
 import pytest
 
 pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
@@ -19,7 +20,8 @@ from support.sampling import case_in_failure, sampled
 from dy2st.errors import DTypeError
 from dy2st.ir.join import sequence_of
 from dy2st.ir.native import Instance
-from dy2st.ir.types import NUMBER, NUMERIC, TupleType, Type
+from dy2st.ir.types import BOOL, FLOAT, INT, NONE, NUMBER, NUMERIC, STR, SumType, TensorType, TupleType, Type
+from dy2st.onnx.lowering.program import NEWEST
 from dy2st.onnx.lowering.refusal import OnnxError
 from dy2st.ops.registry import OPERATORS, lookup
 
@@ -186,6 +188,17 @@ def of_any_length(type_: Type) -> Type:
 @pytest.mark.parametrize("blur", [as_it_is, of_any_length], ids=["tuples", "sequences"])
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples(name, blur, constants):
+    check_samples(name, blur, constants)
+
+
+@pytest.mark.parametrize("opset", [17, 21, NEWEST])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_opsets(name, opset):
+    check_samples(name, of_any_length, (type(None),), opset)
+
+
+def check_samples(name, blur, constants, opset=None):
+    """Hold each sample against the kernel; skip where all are refused."""
     refused = []
     for k, case in enumerate(SAMPLES[name]):
         with case_in_failure(f"sample {k}"):
@@ -194,10 +207,78 @@ def test_samples(name, blur, constants):
                 continue
             try:
                 program, values = of_one_operator(name, case.operands, case.attrs, blur, constants)
-                model = Model(program)
+                model = Model(program, opset)
             except (OnnxError, DTypeError) as error:
                 refused.append(str(error))
                 continue
             assert_same(lookup(name).kernel(*case.operands, **case.attrs), model(*values), name)
     if len(refused) == len(SAMPLES[name]):
         pytest.skip(refused[0])
+
+
+# --- values of several kinds -------------------------------------------------------------------------------------------------
+
+KINDS = SumType((NONE, NUMBER, STR, TupleType((INT, STR))))
+OF_KINDS = [None, 0, 1, 1.0, True, 2.5, "", "a", (1, "a"), (1, "b")]
+
+
+def with_types(name: str, types: list[Type], operands: tuple, **attrs) -> Model:
+    """One operator on arguments of these types."""
+    rest = iter(types)
+    return Model(of_one_operator(name, operands, attrs, lambda _: next(rest), constants=())[0])
+
+
+@pytest.mark.parametrize("name", ["eq", "ne"])
+@pytest.mark.parametrize("second", [KINDS, NUMBER, STR], ids=["sum", "number", "str"])
+def test_sums_are_compared(name, second):
+    others = {KINDS: OF_KINDS, NUMBER: [0, 1.0, True, 2.5], STR: ["", "a"]}[second]
+    run = with_types(f"py.{name}", [KINDS, second], (None, others[0]))
+    for a, b in product(OF_KINDS, others):
+        assert run(a, b) == lookup(f"py.{name}").kernel(a, b), f"{a!r}, {b!r}"
+
+
+@pytest.mark.parametrize("name", ["not", "truth"])
+def test_the_truth_of_sums(name):
+    run = with_types(f"py.{name}", [KINDS], (None,))
+    for x in OF_KINDS:
+        assert run(x) is lookup(f"py.{name}").kernel(x), repr(x)
+
+
+def test_a_sum_is_none():
+    program, _ = of_one_operator("py.is", (1, None), {}, lambda _: KINDS, constants=(type(None),))
+    run = Model(program)
+    for x in OF_KINDS:
+        assert run(x) is (x is None), repr(x)
+
+
+@pytest.mark.parametrize("classes", [["int"], ["bool"], ["float"], ["int", "float"]])
+def test_the_class_of_a_sum(classes):
+    run = with_types("py.isinstance", [KINDS], (None,), classes=classes)
+    for x in OF_KINDS:
+        assert run(x) == lookup("py.isinstance").kernel(x, classes), repr(x)
+
+
+def test_items_of_several_kinds():
+    items, types = (1, "a", None, (2.5, True)), TupleType((INT, STR, NONE, TupleType((FLOAT, BOOL))))
+    run = with_types("tuple.get_dynamic", [types, INT], (items, 0))
+    for index in range(-4, 4):
+        assert_same(items[index], run(items, index), str(index))
+    for index in (4, -5):
+        with pytest.raises(IndexError, match="tuple index out of range"):
+            run(items, index)
+    run = with_types("tuple.contains", [types, KINDS], (items, 1))
+    for x in OF_KINDS:
+        assert run(items, x) == (x in items), repr(x)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1), (0,), (2,)])
+@pytest.mark.parametrize("dtype", ["float32", "int32", "bool", "float16"])
+def test_the_element_of_a_tensor_of_any_length(shape, dtype):
+    array = np.ones(shape, dtype)
+    for name, declared in product(("item", "truth"), [TensorType(dtype, shape), TensorType(dtype, (None,) * len(shape))]):
+        run = with_types(f"py.{name}", [declared], (array,))
+        if array.size == 1:
+            assert_same(lookup(f"py.{name}").kernel(array), run(array), name)
+            continue
+        with pytest.raises(ValueError, match="takes a tensor of one element"):
+            run(array)

@@ -51,7 +51,7 @@ def _same(g: Any, a: Typed, b: Typed) -> Any:
         g.need(19, "comparing texts")
         return g.Equal(leaves[0], others[0])
     if isinstance(left, TupleType) and isinstance(right, TupleType):
-        return len(left.elems) == len(right.elems) and every(g, map(partial(same, g), _items(g, *a), _items(g, *b)))
+        return len(left.elems) == len(right.elems) and every(g, map(partial(same, g), items_of(g, *a), items_of(g, *b)))
     if isinstance(left, _TUPLES) and isinstance(right, _TUPLES):
         return _same_sequences(g, a, b)
     if isinstance(left, TensorType) or isinstance(right, TensorType):
@@ -59,7 +59,8 @@ def _same(g: Any, a: Typed, b: Typed) -> Any:
     return left == right and (left in (NONE, UNBOUND) or isinstance(left, AtomType))
 
 
-def _items(g: Any, type_: Any, leaves: list) -> list[Typed]:
+def items_of(g: Any, type_: Any, leaves: list) -> list[Typed]:
+    """The items of a tuple."""
     return [*zip(type_.elems, g.split(leaves, type_.elems))]
 
 
@@ -101,7 +102,7 @@ def _same_tensors(g: Any, a: Typed, b: Typed) -> Any:
 def in_tuple(g: Any, container: Any, value: Any) -> Any:
     """`value in container`, a tuple."""
     wanted = typed(g, value)
-    return as_value(g, some(g, [same(g, item, wanted) for item in _items(g, *typed(g, container))]))
+    return as_value(g, some(g, [same(g, item, wanted) for item in items_of(g, *typed(g, container))]))
 
 
 def in_sequence(g: Any, container: Any, value: Any) -> Any:
@@ -182,6 +183,6 @@ def is_instance(g: Any, x: Any, classes: Any) -> Any:
     def ask(x: Typed) -> Any:
         if x[0] == NUMBER:
             return some(g, [g.Equal(x[1][0], place) for place in numbers])
-        return x[0] in NUMERIC and KINDS[x[0]] in numbers
+        return any(x[0] == type_ for type_, place in KINDS.items() if place in numbers)
 
     return as_value(g, of_alternatives(g, typed(g, x), ask))

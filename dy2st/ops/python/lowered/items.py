@@ -9,7 +9,7 @@ from .scalars import MOST, whole
 
 
 def get(g: Any, container: Any, index: Any, of: str = "tuple") -> Any:
-    """container[index]; IndexError where there is no such item. of: "tuple", "list" or, for the item that a list gives up, "pop"."""
+    """container[index]; IndexError where there is no such item. of: "tuple", "list", or "pop" for what a list gives up."""
     if of == "pop":
         g.check(g.Greater(container.length(), 0), "IndexError", "pop from empty list")
     there = has_place(g, container, index)
@@ -57,7 +57,7 @@ def cut(g: Any, container: Any, start: Any = None, stop: Any = None, step: Any =
     least, most = (0, length) if by > 0 else (-1, g.Sub(length, 1))
     defaults = (least, most) if by > 0 else (most, least)
     ends = [_end(g, x, length, default, least) for x, default in zip((start, stop), defaults)]
-    return container.taken(steps(g, *(g.Min(x, most) for x in ends), by))
+    return container.taken(steps(g, g.Min(ends[0], most), g.Min(ends[1], most), by))
 
 
 def steps(g: Any, start: Any, stop: Any, by: int) -> Any:

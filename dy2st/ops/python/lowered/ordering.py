@@ -10,7 +10,7 @@ import numpy as np
 from ....ir.types import NUMERIC, SequenceType, TupleType
 from .answers import Typed, as_value, every, some, typed
 from .comparing import NODES, compare
-from .equality import as_rows, equal, row_by_row, same, unequal
+from .equality import as_rows, equal, items_of, row_by_row, same, unequal
 
 _ORDERS = {"<": "<", "<=": "<", ">": ">", ">=": ">"}  # what decides at the first item that isn't the same
 
@@ -21,7 +21,7 @@ def lexicographic(g: Any, symbol: str, a: Typed, b: Typed) -> Any:
     if left in NUMERIC and right in NUMERIC:
         return compare(g, symbol, a, b)
     if isinstance(left, TupleType) and isinstance(right, TupleType):
-        return _tuples(g, symbol, *([*zip(x[0].elems, g.split(x[1], x[0].elems))] for x in (a, b)))
+        return _tuples(g, symbol, items_of(g, *a), items_of(g, *b))
     if not all(isinstance(x, TupleType | SequenceType) for x in (left, right)):
         g.refuse(f"a {left} isn't ordered against a {right} there; compare numbers that stand for them")
     first, second = (g.packed(*x) for x in (a, b))

@@ -1,4 +1,4 @@
-"""What a sequence is after each method of a list, and what these find in it. The Program tells the result's type, `g.declared`."""
+"""What a sequence is after each method of a list, and what these find in it. `g.declared` has the type of the result."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def _moved(g: Any, rows: Any, axis: int) -> Any:
 
 def to_tensor(g: Any, sequence: Any, dtype: str) -> Any:
     """A tensor of numbers in sequences that are, at each depth, of one length."""
-    elem, leaves, depth = *sequence.columns(), 1
+    (elem, leaves), depth = sequence.columns(), 1
     while isinstance(elem, SequenceType):
         elem, depth = elem.elem, depth + 1
     if elem == NUMBER:
