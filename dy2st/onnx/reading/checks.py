@@ -12,6 +12,7 @@ from .graph import own_domain
 from .registry import TABLE
 
 Functions = Mapping[tuple[str, str, str], Any]
+MOST_NODES = 200_000  # of a model: a small file of functions that call functions may stand for any number
 
 
 def check(model: Any, path: Path | None) -> None:
@@ -23,7 +24,7 @@ def check(model: Any, path: Path | None) -> None:
 
     functions = functions_of(model)
     _refuse_newer(model)
-    _refuse_circles(functions)
+    _refuse_endless(model.graph, functions)
     refuse_unknown(model, functions)
     try:
         checker.check_model(model if path is None else path)
@@ -102,13 +103,14 @@ def is_known(domain: str, name: str, version: int | None) -> bool:
     return has_body(domain, name, version) and all(is_known(*one) for one in body_operators(domain, name, version))
 
 
-def _refuse_circles(functions: Functions) -> None:
-    """ModelFileError where functions of the model call each other in a circle."""
-    calls = {key: {_called(node) for node in nodes_in(one)} & set(functions) for key, one in functions.items()}
-    while leaves := [key for key, called in calls.items() if not called]:
-        for key in leaves:
-            del calls[key]
-        for called in calls.values():
-            called.difference_update(leaves)
+def _refuse_endless(graph: Any, functions: Functions) -> None:
+    """ModelFileError where functions call each other in a circle, or stand for more nodes than there is room for."""
+    calls = {key: [_called(node) for node in nodes_in(one)] for key, one in functions.items()}
+    sizes: dict[tuple[str, str, str], int] = {}  # how many nodes a call of a function is, with those of the functions it calls
+    while ready := [key for key in calls if all(one in sizes or one not in functions for one in calls[key])]:
+        for key in ready:
+            sizes[key] = sum(sizes.get(one, 1) for one in calls.pop(key))
     if calls:
         raise ModelFileError(f"functions of the model call each other in a circle: {', '.join(name for _, name, _ in calls)}")
+    if sum(sizes.get(_called(node), 1) for node in nodes_in(graph)) > MOST_NODES:
+        raise ModelFileError(f"the model has more than {MOST_NODES} nodes, those of functions counted for each call")

@@ -15,7 +15,6 @@ from .tensors import array_of, type_of
 Opsets = Mapping[str, int]  # domain -> version
 Attributes = Mapping[str, Any]  # name -> AttributeProto
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-MOST_NODES, DEEPEST = 1_000_000, 100  # of a model: a small file of functions that call functions may stand for any number
 
 
 @dataclass(eq=False)
@@ -73,7 +72,7 @@ class Reader:
 
     def __init__(self, file: str, functions: Mapping[tuple[str, str, str], Any], hold: Callable[[Any], Any] = array_of):
         self._file, self._functions, self._hold = file, functions, hold
-        self._count = self._depth = 0
+        self._count = 0
 
     def graph(self, proto: Any, opsets: Opsets, given: Attributes = NOTHING) -> Graph:
         """The Graph of a GraphProto. given: the attributes of the function that it stands in, as protos."""
@@ -87,17 +86,11 @@ class Reader:
         """The Graph of a FunctionProto, called with these attributes; it may be written for other opsets than these."""
         given = {one.name: one for one in proto.attribute_proto} | dict(attributes)
         own = {**opsets, **{own_domain(one.domain): one.version for one in proto.opset_import}}
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise ModelFileError(f"functions of the model call each other more than {DEEPEST} deep")
         nodes = [self._node(one, own, given) for one in proto.node]
-        self._depth -= 1
         return Graph(proto.name, nodes, list(proto.input), list(proto.output))
 
     def _node(self, proto: Any, opsets: Opsets, given: Attributes) -> Node:
         self._count += 1
-        if self._count > MOST_NODES:
-            raise ModelFileError(f"the model has more than {MOST_NODES} nodes, those of functions counted for each call")
         domain, proto = own_domain(proto.domain), _resolved(proto, given)
         attributes = {one.name: self.value(one, opsets, given) for one in proto.attribute}
         name = proto.name or next(filter(None, proto.output), "")

@@ -78,7 +78,8 @@ def _computed(node: Node, inputs: list[Any], scope: Scope) -> Any:
         return implementation.function(node, inputs, scope)
     if inputs and all(isinstance(x, np.ndarray) or x is None for x in inputs):
         on_arrays = TABLE.arrays.get(node.op_type)
-        found = None if on_arrays is None else on_arrays.function(*inputs, **_attributes(node, on_arrays))
+        is_taken = on_arrays is not None and node.attributes.keys() <= on_arrays.takes
+        found = on_arrays.function(*inputs, **_attributes(node, on_arrays)) if on_arrays and is_taken else None
         if found is not None:
             return tuple(map(settled, found)) if isinstance(found, tuple) else settled(found)
         if implementation.folds and all(is_known(x) or x is None for x in inputs):
@@ -109,6 +110,9 @@ def _called(implementation: Implementation, node: Node, inputs: list[Any]) -> An
 
 
 def _attributes(node: Node, implementation: Implementation) -> dict[str, Any]:
+    """The attributes of a node, and what else its function asks for. ConversionError: it knows nothing of one of them."""
+    if more := node.attributes.keys() - implementation.takes:
+        raise ConversionError(f"the attributes {', '.join(sorted(more))} can't be loaded")
     known = {**node.attributes, "outputs": len(node.outputs), "mark": node}
     return {name: known[name] for name in implementation.takes if name in known}
 

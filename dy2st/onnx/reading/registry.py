@@ -5,7 +5,7 @@
 
 What stands before the `*` are the inputs, what follows it the attributes; `outputs` is the number of outputs that the node has,
 and `mark` the node itself. An annotation says how an input is wanted: `Ints` is a list of ints (staged ones where only the
-Program knows them), `Int` a tensor of one element as an int, `Value` what flows along the edge as it is, and the rest are Tensors.
+Program knows them), `Int` a tensor of one element as an int, `Value` what flows along the edge as it is, the rest are Tensors.
 """
 
 from __future__ import annotations

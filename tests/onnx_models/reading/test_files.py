@@ -153,7 +153,7 @@ def chain(count, calls):
     return model("(float[2] x) => (float[2] y)", f"y = own.f{count - 1} (x)", functions=text)
 
 
-@pytest.mark.parametrize("count, calls, said", [(300, 1, "depth"), (60, 3, "more than 1000000 nodes")])
+@pytest.mark.parametrize("count, calls, said", [(300, 1, "depth"), (60, 3, "more than 200000 nodes")])
 def test_functions_that_stand_for_more_than_there_is_room_for(count, calls, said):
     with pytest.raises(ModelFileError, match=said):
         dy2st.onnx.load(chain(count, calls))

@@ -15,6 +15,7 @@ from . import (  # fmt: skip
     normalisations,
     poolings,
     quantization,
+    random_numbers,
     recurrent,
     reductions,
     sampled,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....api.random import bernoulli
+from ....errors import ConversionError
 from ....ops import elementwise, reduce, select, unary
 from ....ops.cast import cast
 from ....ops.creation import full, full_like
@@ -25,9 +26,11 @@ from ..values import few
 @node("BatchNormalization", since=7)
 def batch_norm(
     x: Tensor, scale: Tensor, bias: Tensor, mean: Tensor, var: Tensor, *, epsilon: float = 1e-5, momentum: float = 0.9,
-    training_mode: int = 0, outputs: int = 1,
+    spatial: int = 1, training_mode: int = 0,
 ) -> Any:  # fmt: skip
     """By the given statistics; in training mode by those of x, and the running ones with these in them."""
+    if not spatial:
+        raise ConversionError("BatchNormalization with a mean for each place (spatial=0) can't be loaded")
     dtype = x.dtype.name
     if not training_mode:
         return _normalized(x, mean, var, scale, bias, epsilon)
@@ -89,7 +92,7 @@ def lp_norm(x: Tensor, *, axis: int = -1, p: int = 2) -> Tensor:
     return select.where(is_none, 0.0, x / select.where(is_none, 1.0, norm))
 
 
-@node("Dropout", since=12)
+@node("Dropout", since=12, folds=False)
 def dropout(
     x: Tensor, ratio: Tensor | None = None, training: Tensor | None = None, *, seed: int | None = None
 ) -> tuple[Tensor, Tensor]:

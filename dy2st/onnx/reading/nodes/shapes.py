@@ -153,8 +153,8 @@ def constant(
 
 
 @node("Range", folds=False)
-def numbers(start: Value, limit: Value, delta: Value) -> Any:
-    """start, start + delta, ... up to but not including the limit."""
+def numbers(start: Value, limit: Value, delta: Value, *, stash_type: int = 1) -> Any:
+    """start, start + delta, ... up to but not including the limit; computed in float64, whatever is asked for."""
     given = [start, limit, delta]
     if all(map(is_known, given)):
         first, last, step = (x.reshape(-1)[0].item() for x in given)
@@ -253,10 +253,10 @@ def product(x: Any, at: Any = None, *, axes: Any = None, keepdims: int = 1) -> n
 
 @on_arrays("Split")
 def split_array(
-    x: Any, sizes: Any = None, *, axis: int = 0, split: Any = None, outputs: int = 1
+    x: Any, sizes: Any = None, *, axis: int = 0, split: Any = None, num_outputs: int | None = None, outputs: int = 1
 ) -> Any:
     given = sizes.tolist() if sizes is not None and sizes.dtype != object else split
-    if sizes is not None and given is None:
+    if (sizes is not None and given is None) or num_outputs not in (None, outputs):
         return None
     length = -(-x.shape[axis] // outputs)
     ends = np.cumsum(given)[:-1] if given is not None else [*range(length, x.shape[axis], length)]
