@@ -8,9 +8,12 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
+import os
 import shutil
 import textwrap
 from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small: two threads would wait for each other
 
 import onnx
 from namer import ALPHABET, SPECS, Namer

@@ -17,8 +17,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def run(name, folder, *arguments):
-    one_thread = {"OPENBLAS_NUM_THREADS": "1"}  # tests run side by side: more threads wait for each other
-    environment = {**os.environ, **one_thread, "PYTHONPATH": str(Path(dy2st.__file__).resolve().parent.parent)}
+    environment = {**os.environ, "PYTHONPATH": str(Path(dy2st.__file__).resolve().parent.parent)}
     command = [sys.executable, str(EXAMPLES / name), *map(str, arguments)]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stdout + done.stderr
