@@ -83,7 +83,7 @@ def take(g: Any, sequence: Any, positions: Any) -> Any:
 # --- order -----------------------------------------------------------------------------------------------------------------
 
 
-def order(g: Any, keys: Any, reverse: bool = False) -> Any:
+def order(g: Any, keys: Any, reverse: Any = False) -> Any:
     """Where the items are, the least one first: of equal ones, the first. Tuples are sorted by their last item first."""
     elem, leaves = keys.columns()
     types = elem.elems if isinstance(elem, TupleType) else (elem,)
@@ -95,12 +95,18 @@ def order(g: Any, keys: Any, reverse: bool = False) -> Any:
             numbers = g.Not(g.Greater(g.ReduceSum(g.cast(g.IsNaN(key), "int64"), keepdims=0), 0))
             g.check(numbers, "ValueError", "a nan is neither before nor after other floats, so they have no order")
         key = g.Gather(g.cast(key, "int64") if type_ == BOOL else key, places, axis=0)
-        _, at = g.TopK(key, g.shape_of(key), largest=int(reverse), sorted=1, outputs=2)
-        places = g.Gather(places, at, axis=0)
+        places = g.Gather(places, _sorted(g, key, reverse), axis=0)
     return g.packed(SequenceType(INT), [places])
 
 
-def sort(g: Any, sequence: Any, reverse: bool = False) -> Any:
+def _sorted(g: Any, key: Any, reverse: Any) -> Any:
+    """Where the items of a column are, in order; of equal ones the first comes first, whichever way."""
+    ways = (True, False) if g.known(reverse) is None else (bool(g.known(reverse)),)
+    found = [g.TopK(key, g.shape_of(key), largest=int(way), sorted=1, outputs=2)[1] for way in ways]
+    return found[0] if len(found) == 1 else g.Where(reverse, *found)
+
+
+def sort(g: Any, sequence: Any, reverse: Any = False) -> Any:
     """The items in order."""
     return g.as_type(sequence, g.declared[0]).taken(order(g, sequence, reverse).leaves[0])
 
