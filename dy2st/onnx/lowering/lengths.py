@@ -125,12 +125,13 @@ class Lengths:
         onnxruntime before 1.32 gives an empty result the lengths of `x`; what can't be empty stays as it is.
         """
         known = [self.known(axis) for axis in axes]
-        if x.rank is None or None in known:
+        if x.shape is None or None in known:
             return found
-        gone = {axis % x.rank for axis in known}
-        if all(isinstance(x.shape[axis], int) and x.shape[axis] > 0 for axis in range(x.rank) if axis not in gone):
+        rank = len(x.shape)
+        gone = {axis % rank for axis in known}
+        if all(isinstance(length, int) and length for axis, length in enumerate(x.shape) if axis not in gone):
             return found
-        dims = [1 if axis in gone else self.dim(x, axis) for axis in range(x.rank) if keepdims or axis not in gone]
+        dims = [1 if axis in gone else self.dim(x, axis) for axis in range(rank) if keepdims or axis not in gone]
         return self.reshaped(found, dims)
 
     def checked(self: Any, x: OnnxValue, holds: OnnxValue | bool) -> OnnxValue:
