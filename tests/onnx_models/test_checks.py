@@ -92,6 +92,17 @@ def test_a_loop_that_would_not_end_does_not_begin(agree):
     agree(endless, (10, 5), (10, 0), (0, 3))
 
 
+def test_lengths_are_computed_with_and_not_checked(tmp_path):
+    def merged(x):
+        b, h, w = x.shape
+        return x.reshape([b * h, w]).sum() / (b * h * w - 1 + h // 2)
+
+    export(merged, str(tmp_path / "model"), [paddle.static.InputSpec([-1, -1, 4], "float32")])
+    session = Session(str(tmp_path / "model.onnx"))
+    assert [x.name for x in session.session.get_outputs()] == ["output"]
+    assert_same(merged(paddle.ones([2, 3, 4])).numpy(), session(paddle.ones([2, 3, 4])).numpy(), "")
+
+
 def nested(a, b):
     total = 0.0
     for i in range(int(a)):

@@ -20,9 +20,13 @@ class Writer(Graphs):
     """The `g` of a lowering, `onnx=lambda g, x: ...`.
 
     declared: the types that the Program declares for the results of the operation that is being written.
+    lengths: the names of ints that are lengths of axes, or computed of some.
     """
 
-    declared: tuple[Any, ...] = ()
+    def __init__(self, opset: int):
+        super().__init__(opset)
+        self.declared: tuple[Any, ...] = ()
+        self.lengths: set[str] = set()
 
     def type_of(self, x: Any) -> Type:
         """The type that an operand has in the Program, as far as the graph knows it."""

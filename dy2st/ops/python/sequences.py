@@ -107,7 +107,7 @@ length = define(
     kernel=len,
     infer=lambda s: sequence(s, "sequence.len") and INT,
     template="len({0})",
-    onnx=lambda g, s: s.length(),
+    onnx=items.length,
 )
 concat = define(
     "sequence.concat",

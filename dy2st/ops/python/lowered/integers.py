@@ -22,10 +22,21 @@ def _is_step(g: Any, *operands: Any) -> bool:
     return any(x.item is not None and (x.item == 0 or g.repeats and abs(x.item) < _STEP) for x in operands)
 
 
+def _stays_a_length(g: Any, found: Any, *operands: Any) -> bool:
+    """Whether an int is computed of lengths of axes and of small ints alone: then nobody asks for overflow.
+
+    Else a model would have the output `error` because of `x.shape[0] * x.shape[1]`.
+    """
+    tame = all(x.name in g.lengths or x.item is not None and abs(x.item) < _STEP for x in operands)
+    if tame:
+        g.lengths.add(found.name)
+    return tame
+
+
 def add(g: Any, a: Any, b: Any) -> Any:
     """a + b: a sum that has wrapped is on the wrong side of `a`."""
     found = g.Add(a, b)
-    if not _is_step(g, a, b):
+    if not (_stays_a_length(g, found, a, b) or _is_step(g, a, b)):
         g.check(g.Equal(g.Less(found, a), g.Less(b, 0)), *BEYOND)
     return found
 
@@ -33,7 +44,7 @@ def add(g: Any, a: Any, b: Any) -> Any:
 def sub(g: Any, a: Any, b: Any) -> Any:
     """a - b."""
     found = g.Sub(a, b)
-    if not _is_step(g, b):
+    if not (_stays_a_length(g, found, a, b) or _is_step(g, b)):
         g.check(g.Equal(g.Greater(found, a), g.Less(b, 0)), *BEYOND)
     return found
 
@@ -41,6 +52,8 @@ def sub(g: Any, a: Any, b: Any) -> Any:
 def mul(g: Any, a: Any, b: Any) -> Any:
     """a * b: a product that has wrapped is about 2**64 away from that of floats."""
     found = g.Mul(a, b)
+    if _stays_a_length(g, found, a, b):
+        return found
     if a.item is not None:
         a, b = b, a
     if b.item is not None:
@@ -65,8 +78,10 @@ def _toward_zero(a: int, b: int) -> int:
 
 def neg(g: Any, x: Any) -> Any:
     """-x."""
-    g.check(g.Greater(x, LEAST), *BEYOND)
-    return g.Neg(x)
+    found = g.Neg(x)
+    if not _stays_a_length(g, found, x):
+        g.check(g.Greater(x, LEAST), *BEYOND)
+    return found
 
 
 def absolute(g: Any, x: Any) -> Any:
@@ -86,12 +101,15 @@ def _divisor(g: Any, b: Any, message: str) -> Any:
 
 def floordiv(g: Any, a: Any, b: Any) -> Any:
     """a // b."""
-    return _floordiv(g, a, _divisor(g, b, said(lambda: 1 // 0)))
+    divisor = _divisor(g, b, said(lambda: 1 // 0))
+    found = _floordiv(g, a, divisor)
+    _stays_a_length(g, found, a, divisor)
+    return found
 
 
 def _floordiv(g: Any, a: Any, b: Any) -> Any:
     """The quotient by a divisor that isn't 0. The processor traps where it is beyond 64 bits."""
-    if b.item is None or b.item == -1:
+    if a.name not in g.lengths and b.item in (None, -1):
         fits = g.Not(g.And(g.Equal(a, LEAST), g.Equal(b, -1)))
         g.check(fits, *BEYOND)
         b = g.Where(fits, b, 1)
@@ -129,7 +147,7 @@ def truediv(g: Any, a: Any, b: Any) -> Any:
     """a / b as Python rounds it, once: of ints beyond 2**53, floats would round three times."""
     divisor = _divisor(g, b, said(lambda: 1 / 0))
     for x in (a, divisor):
-        if x.item is None or abs(x.item) > _EXACT:
+        if x.name not in g.lengths and (x.item is None or abs(x.item) > _EXACT):
             g.check(is_in(g, x, -_EXACT, _EXACT), "OverflowError", _INEXACT)
     return g.Div(g.cast(a, "float64"), g.cast(divisor, "float64"))
 

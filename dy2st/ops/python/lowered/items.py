@@ -18,6 +18,13 @@ def get(g: Any, container: Any, index: Any, of: str = "tuple") -> Any:
     return g.either(there, lambda: container.at(whole(g, index)), lambda: g.blank(elem), elem)
 
 
+def length(g: Any, container: Any) -> Any:
+    """len(container)."""
+    found = container.length()
+    g.lengths.add(found.name)
+    return found
+
+
 def has_place(g: Any, container: Any, index: Any) -> Any:
     """Whether there is an item at an index, which may count from the end."""
     at, length = whole(g, index), container.length()
