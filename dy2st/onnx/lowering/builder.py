@@ -21,6 +21,7 @@ from ...ir.types import NONE
 from ..packages import onnx
 from . import protos
 from .dtypes import computed_in
+from .folding import folded
 from .lengths import Length, Lengths
 from .refusal import InexpressibleError, NeedsOpsetError
 from .scope import Constants, Names, Scope
@@ -59,7 +60,8 @@ class Builder(Lengths):
         """
         schema = _schema(operator, self.opset)
         given, narrow = self._fitted(schema, inputs)
-        results = self._append(schema, given, outputs, attributes)
+        known = folded(operator, given, attributes)
+        results = self._append(schema, given, outputs, attributes) if known is None else [self.const(known)]
         names = [output.type_str for output in _formals(schema.outputs, outputs)]
         found = [self.cast(x, narrow[name]) if name in narrow else x for x, name in zip(results, names)]
         return found[0] if outputs == 1 else tuple(found)

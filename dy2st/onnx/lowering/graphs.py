@@ -95,6 +95,8 @@ class Graphs(Builder):
 
     def branch(self, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
         """An If: what the first arm gives where `condition`, bool[], holds, what the second gives elsewhere."""
+        if condition.item is not None:
+            return [*arms[0 if condition.item else 1]()]
         scopes, given = [], []
         for arm in arms:
             with self.inner() as scope:
