@@ -9,13 +9,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
 from itertools import chain
+from operator import getitem
 from typing import Any
 
 import numpy as np
 
 from ..errors import EngineError
-from ..ir.alias import Aliases, Root, holds_objects
+from ..ir.alias import Aliases, Root, holds_memory, holds_objects
 from ..ir.core import Operation, Program, Value
 from ..ir.native import leaves, rebuilt
 from ..ir.types import TensorType, Type
@@ -31,8 +33,9 @@ _OUTER = ("outside", "param", "state")
 class Sharing:
     """What the entry of a Program shares with its caller.
 
-    same: the parts of the result that are a whole argument, parameter or container of the state. memory: what is taken for
-        granted of inputs. changed: the names of state whose containers are changed where they are.
+    same: the parts of the result that are a whole argument, parameter or container of the state, by place. twins: the parts that
+        are another part, by place. memory: what is taken for granted of inputs. changed: the names of state whose containers are
+        changed where they are.
 
     EngineError: another part of the result may be a view of memory that the Program writes, which the caller would see change;
     it can't be told which containers are which after the call.
@@ -41,6 +44,7 @@ class Sharing:
     def __init__(self, program: Program):
         ended = program.entry.block.terminator
         self.same: dict[Place, tuple[str, Any]] = {}
+        self.twins: dict[Place, Place] = {}
         self.memory = taken_for_granted(program)
         apart, copies = _apart(program)
         aliases = Aliases(apart, OPERATORS)
@@ -48,6 +52,8 @@ class Sharing:
         if ended is not None and ended.name == "return":
             parts = dict(_parts(ended.operands[0]))
             self.same = {place: found for place, value in parts.items() if (found := _whole(value, program))}
+            first = {value: place for place, value in reversed(parts.items()) if holds_memory(value.type)}
+            self.twins = {place: first[value] for place, value in parts.items() if first.get(value, place) != place}
             others = [copies[value] for place, value in parts.items() if place not in self.same]
             _refuse_views(apart, aliases, ended, others)
 
@@ -61,6 +67,8 @@ class Sharing:
         """The result with the caller's own memory where it is that; held: arguments, parameters and state by role."""
         for place, (role, key) in self.same.items():
             result = _replaced(result, place, held[role][key])
+        for place, other in self.twins.items():
+            result = _replaced(result, place, reduce(getitem, other, result))
         return result
 
 

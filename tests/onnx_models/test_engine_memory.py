@@ -181,6 +181,15 @@ def test_a_list_among_the_arguments_is_changed_where_it_is():
         assert found is xs and [x.item() for x in xs] == [1.0, 2.0]
 
 
+def test_parts_of_a_result_that_are_one_object():
+    def twice(x):
+        xs, y = [x * 2], x + 1
+        return xs, (y, xs), y
+
+    xs, (y, same), other = jit.to_static(twice, backend="onnxruntime")(paddle.ones([2]))
+    assert xs is same and y is other and xs[0].tolist() == y.tolist() == [2, 2]
+
+
 def test_containers_that_change_places_are_refused():
     class Turns(nn.Layer):
         def __init__(self):
