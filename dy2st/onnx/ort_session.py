@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,8 +35,10 @@ class OrtSession:
         self.model = model
         self._ready: tuple[tuple, Any, dict[str, str]] | None = None
 
-    def run(self, outputs: Iterable[str], feeds: Mapping[str, Any]) -> list[Any]:
+    def run(self, outputs: Sequence[str], feeds: Mapping[str, Any]) -> list[Any]:
         """The outputs of these names, for the other inputs by name: arrays, or lists of them."""
+        if not outputs:
+            return []  # a model that computes nothing is none for onnxruntime
         fixed = tuple(array if _is_fixed(array) else None for array in map(self._held.__getitem__, self._weights))
         ready = self._ready
         if ready is None or any(a is not b for a, b in zip(ready[0], fixed)):
@@ -44,7 +46,7 @@ class OrtSession:
         _, session, open_weights = ready
         given = {name: _in_order(value) for name, value in feeds.items()}
         given.update((name, _in_order(self._held[key])) for key, name in open_weights.items())
-        return session.run(list(outputs), given)
+        return session.run(outputs, given)
 
     def release(self) -> None:
         """Let go of the session, and of the memory that it keeps; the next call makes another one."""

@@ -154,6 +154,14 @@ def test_what_an_operator_does_not_take_is_said_as_by_the_numpy_engine():
     assert messages[0] == messages[1]
 
 
+def test_a_program_that_gives_nothing():
+    def nothing(x):
+        return None
+
+    static = jit.to_static(nothing, backend="onnxruntime")
+    assert static(paddle.ones([2])) is None and static(paddle.ones([2])) is None
+
+
 def test_threads():
     static = jit.to_static(Scale(), [InputSpec([None, 3], "float32", "x")], backend="onnxruntime")
     found = {}
