@@ -1,4 +1,4 @@
-"""Random numbers, which dy2st's generator draws anew at each call. A seed in the model speaks of another one: it has no effect."""
+"""Random numbers that dy2st draws anew at each call. A seed in the model speaks of another one, and has no effect."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def plus(a: Tensor, b: Tensor | None) -> Tensor:
 class Network:
     """One recurrent node: what it is given, and its directions.
 
-    mark: the node. x: [time, batch, size], or [batch, time, size] where `layout` is 1. lengths: of each batch, how many steps count.
+    mark: the node. x: [time, batch, size], or [batch, time, size] with `layout` 1. lengths: how many steps of each batch count.
     """
 
     def __init__(self, mark: Any, x: Tensor, lengths: Tensor | None, direction: str, layout: int):
