@@ -81,7 +81,8 @@ def squeeze(x: Tensor, axes: Ints | None = None) -> Tensor:
     """Without axes, all that are of length 1: their lengths have to be known."""
     if axes is None:
         return views.squeeze(x, axis=None)
-    return for_axes(axes, x.ndim, lambda known: _without(x, known))
+    may_go = [at for at, n in enumerate(x.shape) if not isinstance(n, int) or n == 1]
+    return for_axes(axes, x.ndim, lambda known: _without(x, known), may_go)
 
 
 def _without(x: Tensor, axes: list[int]) -> Tensor:
