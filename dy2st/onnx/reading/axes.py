@@ -25,16 +25,19 @@ def normal(axes: Iterable[int], rank: int) -> list[int]:
     return [axis % rank for axis in found]
 
 
-def for_axes(axes: Sequence[Any], rank: int, function: Callable[[list[int]], Tensor], first: int | None = None) -> Tensor:
+def for_axes(
+    axes: Sequence[Any], rank: int, function: Callable[[list[int]], Tensor], among: Sequence[int] | None = None
+) -> Tensor:
     """`function(axes)`, with known axes in rising order; where only the Program knows them, an `if` for each choice of them.
 
-    first: they are among so many axes from the front.
+    among: those that can be chosen, where not all can.
     """
     if all(isinstance(axis, int) for axis in axes):
         return function(sorted(normal(axes, rank)))
-    few(math.comb(rank if first is None else first, len(axes)), "the number of choices of axes", MOST_CHOICES)
+    among = range(rank) if among is None else among
+    few(math.comb(len(among), len(axes)), "the number of choices of axes", MOST_CHOICES)
     chosen = sum(1 << ((axis + rank) % rank) for axis in axes)
-    return _tried(chosen, list(combinations(range(rank if first is None else first), len(axes))), function)
+    return _tried(chosen, list(combinations(among, len(axes))), function)
 
 
 def _tried(chosen: Any, choices: list[tuple[int, ...]], function: Callable[[list[int]], Tensor]) -> Any:

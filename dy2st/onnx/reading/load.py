@@ -58,8 +58,7 @@ def load(source: Any) -> TranslatedLayer:
     source: the path of an `.onnx` file, its bytes, or an `onnx.ModelProto`.
 
     The parameters are the initialisers of floats; running statistics and single bytes are buffers, other integers and bools
-    constants. A call
-    takes the inputs of the graph, tensors or arrays, in their order, and gives its output, or a tuple of them.
+    constants. A call takes the inputs of the graph, tensors or arrays, in their order, and gives its output, or a tuple of them.
 
     ImportError: the package onnx isn't installed. ModelFileError: a file that is missing, damaged or hostile. ConversionError:
     what dy2st lacks; of operators, all of them are named at once. TypeError: a source of another kind.

@@ -20,6 +20,7 @@ from . import (  # fmt: skip
     reductions,
     sampled,
     sequences,
+    shape_arithmetic,
     shapes,
     spectra,
     text,

@@ -1,4 +1,4 @@
-"""Random numbers: drawn anew at each call, of dy2st's generator. A seed in the model is that of one runtime, and isn't followed."""
+"""Random numbers that dy2st draws anew at each call. A seed in the model speaks of another one, and has no effect."""
 
 from __future__ import annotations
 

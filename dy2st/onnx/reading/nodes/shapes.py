@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import operator
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,7 @@ from ....ops.shape import numel
 from ....ops.shape import shape as shape_of
 from ....runtime.tensors.tensor import Tensor
 from ..axes import flat_at, for_axes, size_of
-from ..registry import Ints, Value, node, on_arrays
+from ..registry import Ints, Value, node
 from ..tensors import dtype_of
 from ..values import as_int, as_ints, as_tensor, is_known, of_ints
 
@@ -83,7 +81,8 @@ def squeeze(x: Tensor, axes: Ints | None = None) -> Tensor:
     """Without axes, all that are of length 1: their lengths have to be known."""
     if axes is None:
         return views.squeeze(x, axis=None)
-    return for_axes(axes, x.ndim, lambda known: _without(x, known))
+    may_go = [at for at, n in enumerate(x.shape) if not isinstance(n, int) or n == 1]
+    return for_axes(axes, x.ndim, lambda known: _without(x, known), may_go)
 
 
 def _without(x: Tensor, axes: list[int]) -> Tensor:
@@ -173,106 +172,3 @@ def eye_like(x: Tensor, *, dtype: int | None = None, k: int = 0) -> Tensor:
         return eye(num_rows=rows, num_columns=columns, dtype=name)
     wide = eye(num_rows=rows + columns + abs(k), num_columns=None, dtype=name)
     return wide[max(k, 0) : max(k, 0) + rows, max(-k, 0) : max(-k, 0) + columns]
-
-
-# --- the same on arrays of ints, of which some are staged -----------------------------------------------------------------
-
-
-@on_arrays("Reshape")
-def reshape_array(x: Any, shape: Any = None, *, allowzero: int = 0) -> np.ndarray | None:
-    if shape is None or shape.dtype == object or allowzero:
-        return None
-    return x.reshape([x.shape[at] if n == 0 else n for at, n in enumerate(shape.tolist())])
-
-
-@on_arrays("Squeeze")
-def squeeze_array(x: Any, at: Any = None, *, axes: Any = None) -> np.ndarray | None:
-    chosen = at if axes is None else np.array(axes)
-    return np.squeeze(x, None if chosen is None else tuple(chosen.tolist()))
-
-
-@on_arrays("Unsqueeze")
-def unsqueeze_array(x: Any, at: Any = None, *, axes: Any = None) -> np.ndarray | None:
-    return np.expand_dims(x, tuple((at if axes is None else np.array(axes)).reshape(-1).tolist()))
-
-
-@on_arrays("Concat")
-def concat_arrays(*xs: Any, axis: int) -> np.ndarray:
-    return np.concatenate(xs, axis)
-
-
-@on_arrays("Gather")
-def gather_array(x: Any, indices: Any, *, axis: int = 0) -> np.ndarray | None:
-    if indices.dtype == object:
-        return None
-    axis %= x.ndim
-    found = x.take(indices.reshape(-1), axis)  # by an index without an axis NumPy would give the staged int itself
-    return found.reshape((*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
-
-
-@on_arrays("Slice")
-def slice_array(
-    x: Any, begin: Any = None, end: Any = None, at: Any = None, by: Any = None, *, starts: Any = None, ends: Any = None,
-    axes: Any = None,
-) -> np.ndarray | None:  # fmt: skip
-    given = [begin, end, at, by] if starts is None else [np.array(starts), np.array(ends), axes and np.array(axes), None]
-    if any(part is not None and part.dtype == object for part in given):
-        return None
-    first, last, chosen, steps = ([] if part is None else part.tolist() for part in given)
-    index = [slice(None)] * x.ndim
-    for k, axis in enumerate(chosen or range(len(first))):
-        step = steps[k] if steps else 1
-        index[axis] = slice(first[k], None if step < 0 and last[k] < -x.shape[axis] else last[k], step)
-    return x[tuple(index)]
-
-
-@on_arrays("Add", "Sub", "Mul", "Div")
-def arithmetic(a: Any, b: Any, *, mark: Any) -> np.ndarray | None:
-    """With staged ints; known arrays are computed as tensors are."""
-    if object not in (a.dtype, b.dtype) or a.dtype.kind not in "iO" or b.dtype.kind not in "iO":
-        return None
-    a, b = np.broadcast_arrays(a, b)
-    return of_ints(map(_ARITHMETIC[mark.op_type], a.reshape(-1).tolist(), b.reshape(-1).tolist()), a.shape)
-
-
-def _quotient(a: Any, b: Any) -> Any:
-    """Without its fraction, as ONNX has it; Python rounds down."""
-    found = a // b
-    return found + ((found * b != a) & ((a < 0) ^ (b < 0)))
-
-
-_ARITHMETIC = {"Add": operator.add, "Sub": operator.sub, "Mul": operator.mul, "Div": _quotient}
-
-
-@on_arrays("ReduceProd")
-def product(x: Any, at: Any = None, *, axes: Any = None, keepdims: int = 1) -> np.ndarray | None:
-    if x.dtype != object or x.ndim != 1:
-        return None
-    return of_ints([size_of(list(x))], (1,) if keepdims else ())
-
-
-@on_arrays("Split")
-def split_array(
-    x: Any, sizes: Any = None, *, axis: int = 0, split: Any = None, num_outputs: int | None = None, outputs: int = 1
-) -> Any:
-    given = sizes.tolist() if sizes is not None and sizes.dtype != object else split
-    if (sizes is not None and given is None) or num_outputs not in (None, outputs):
-        return None
-    length = -(-x.shape[axis] // outputs)
-    ends = np.cumsum(given)[:-1] if given is not None else [*range(length, x.shape[axis], length)]
-    return tuple(np.split(x, ends, axis))
-
-
-@on_arrays("ConstantOfShape")
-def constant_array(shape: Any, *, value: Any = None) -> np.ndarray | None:
-    lengths = shape.tolist()
-    if shape.dtype == object or math.prod(lengths) > LARGEST or min(lengths, default=0) < 0:
-        return None
-    return np.zeros(lengths, np.float32) if value is None else np.full(lengths, value.reshape(-1)[0], value.dtype)
-
-
-@on_arrays("Expand")
-def expand_array(x: Any, shape: Any) -> np.ndarray | None:
-    if shape.dtype == object or math.prod(shape.tolist()) * x.size > LARGEST:
-        return None
-    return np.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(shape.tolist()))).copy()

@@ -45,7 +45,7 @@ def _transformed(x: Tensor, axis: int, length: Any, inverse: int, onesided: int)
 @node("DFT", since=20)
 def dft(x: Tensor, length: Int | None = None, axis: Int | None = None, *, inverse: int = 0, onesided: int = 0) -> Tensor:
     axes = [-2 if axis is None else axis]
-    return for_axes(axes, x.ndim, lambda known: _transformed(x, known[0], length, inverse, onesided), x.ndim - 1)
+    return for_axes(axes, x.ndim, lambda known: _transformed(x, known[0], length, inverse, onesided), range(x.ndim - 1))
 
 
 @node("DFT", since=17)
