@@ -1,0 +1,38 @@
+"""Random functions, exported: onnxruntime and the engine on NumPy give what plain Python gives."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("onnxruntime", reason="exported functions run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+
+from onnx_models.random_functions import compare, written
+from property.shrink import shrink
+from support.rates import fewest, most
+from support.sampling import random_functions, seed_in_failure
+
+# Shares of all random functions.
+REFUSED = 0.1
+ANSWER = 0.8  # give values in some call
+
+
+@random_functions(10_000, 500)
+def test_random_functions_exported(seeds):
+    refused = answer = 0
+    for seed in seeds:
+        with seed_in_failure(seed, __file__):
+            text = written(seed)
+            report = compare(text)
+            assert not report.difference, explain(text)
+            refused += bool(report.refusal)
+            answer += not all(isinstance(x, tuple) and x[:1] == ("raised",) for x in report.expected)
+    print(f"{len(seeds)} functions, {refused} refused, {answer} answer")
+    assert refused <= most(REFUSED, len(seeds))
+    assert answer >= fewest(ANSWER, len(seeds))
+
+
+def explain(text: str) -> str:
+    """The failure of a function, made small."""
+    small = shrink(text, lambda candidate: bool(compare(candidate).difference), seconds=60)
+    return f"made small:\n\n{small[small.index('def f(') :]}\n{compare(small).difference}\n\n(original)\n{text[text.index('def f(') :]}"
