@@ -17,7 +17,7 @@ from ..runtime.engine.aliases import TensorAliases
 from ..runtime.engine.held import arrays_of, state_of
 from ..runtime.where.faults import speaks_for_the_user
 from .calls import GraphCall
-from .kept import write_into
+from .kept import kept, write_into
 from .lowering.program import Lowered, Port, lower
 from .ort_session import OrtSession
 from .packages import onnx, onnxruntime
@@ -123,11 +123,8 @@ class Body:
         if port.role == "state":
             state, name = self._held.state, str(port.key)
             if state[name] is UNBOUND and value is not UNBOUND:
-                del state[name]  # attributes follow each other as they were made
-            if name in self._sharing.changed:
-                write_into(state[name], value)
-            else:
-                state[name] = value
+                state[name] = state.pop(name)  # attributes follow each other as they were made
+            state[name] = kept(state[name], value) if name in self._sharing.changed else value
             return
         target = self._held.parameters[str(port.key)] if port.role == "parameter" else inputs[int(port.key)]
         if isinstance(target, np.ndarray):

@@ -63,7 +63,7 @@ def write_into(old: Any, new: Any) -> None:
     elif isinstance(old, dict):
         _write_entries(old, new)
     elif isinstance(old, list):
-        old[:] = [_written(a, b) for a, b in zip(old, new)] + new[len(old) :]
+        old[:] = [kept(a, b) for a, b in zip(old, new)] + new[len(old) :]
     else:
         old.clear()
         old.update(new)
@@ -74,10 +74,10 @@ def _write_entries(old: dict, new: dict) -> None:
         if key not in new:
             del old[key]
     for key, value in new.items():
-        old[key] = _written(old.get(key), value)
+        old[key] = kept(old.get(key), value)
 
 
-def _written(old: Any, new: Any) -> Any:
+def kept(old: Any, new: Any) -> Any:
     """What takes the place of `old`: itself with other contents, where it is a container of the same kind."""
     if not isinstance(old, (list, dict, set, Instance)) or type(old) is not type(new):
         return new

@@ -169,6 +169,26 @@ def test_containers_of_several_kinds_in_state():
     assert_kept("several_kinds", lambda: {"means": [], "last": paddle.zeros([2]), "count": 0})
 
 
+def test_attributes_follow_each_other_as_calls_make_them():
+    class Late(nn.Layer):
+        def forward(self, x):
+            if x.sum() > 0:
+                self.second = x * 2
+            self.first = x + 1
+            return x
+
+    plain, net = Late(), Late()
+    static = jit.to_static(net, [InputSpec([2], "float32", "x")], backend="onnxruntime")
+    for sign in (-1, 1):
+        x = paddle.full([2], float(sign))
+        static(x)
+        plain(x)
+        names = [name for name in vars(plain) if name in ("first", "second")]
+        assert [name for name in vars(net) if name in ("first", "second")] == names
+        for name in names:
+            np.testing.assert_array_equal(getattr(net, name).numpy(), getattr(plain, name).numpy())
+
+
 def test_a_list_among_the_arguments_is_changed_where_it_is():
     def push(xs, y):
         xs.append(y * 2)
