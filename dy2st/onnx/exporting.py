@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ..passes.functionalize import taken_for_granted
+from ..runtime.tensors.input_memory import InputMemory
 from ..runtime.where.tracebacks import shows_users_frames
 from ..saving.writer import replacing
 from .arguments import natives_of
@@ -59,7 +61,7 @@ def export(
     lowered = lower(ready.program, opset_version, Path(target).stem, ready.interface)
     refuse_open_ranks(lowered)
     start_values(lowered, ready.initial)
-    described(lowered, info, method)
+    described(lowered, info, method, taken_for_granted(program) or InputMemory())
     if verify is not None:
         verify_model(ready, lowered, natives_of(info.name, info.inputs[method], verify, {}))
     onnx().checker.check_model(lowered.model, full_check=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import ModelFileError
 from ..ir.core import Loc
+from ..runtime.tensors.input_memory import InputMemory
 from ..saving import Info
 from .lowering.faults import Detail, ErrorEntry
 from .lowering.program import Lowered, Port
@@ -25,6 +26,7 @@ class Metadata:
     """name: what the model is called. arguments: the trees of a call's arguments, by parameter.
 
     inputs, outputs: what each input and output of the graph stands for. errors: what the output `error` means, from 1 on.
+    memory: what the model takes for granted of the memory of its inputs.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Metadata:
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
+    memory: InputMemory = InputMemory()
 
     def as_json(self) -> str:
         """The text in the file."""
@@ -42,6 +45,7 @@ class Metadata:
             "inputs": [_port(port) for port in self.inputs],
             "outputs": [_port(port) for port in self.outputs],
             "errors": [_error(entry) for entry in self.errors],
+            "memory": self.memory.text,
         }
         return json.dumps(tree, sort_keys=True, allow_nan=False)
 
@@ -54,7 +58,8 @@ class Metadata:
                 raise ModelFileError(f"the model's metadata has the format {tree['format']!r}; this dy2st reads {FORMAT}")
             inputs, outputs = ([_read_port(port) for port in tree[key]] for key in ("inputs", "outputs"))
             errors = [_read_error(entry) for entry in tree["errors"]]
-            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors)
+            memory = InputMemory.of_text(str(tree["memory"]))
+            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, memory)
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, ModelFileError):
                 raise
@@ -92,8 +97,8 @@ def _read_error(tree: dict[str, Any]) -> ErrorEntry:
     return ErrorEntry(str(tree["exception"]), arguments, loc, tuple(map(str, tree["bases"])), fields)
 
 
-def described(lowered: Lowered, info: Info, method: str) -> Metadata:
+def described(lowered: Lowered, info: Info, method: str, memory: InputMemory) -> Metadata:
     """Write into a model what its inputs and outputs stand for."""
-    found = Metadata(info.name, info.inputs[method], lowered.inputs, lowered.outputs, lowered.errors)
+    found = Metadata(info.name, info.inputs[method], lowered.inputs, lowered.outputs, lowered.errors, memory)
     onnx().helper.set_model_props(lowered.model, {KEY: found.as_json()})
     return found

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ..errors import ModelFileError
+import numpy as np
+
+from ..errors import EngineError, ModelFileError
 from ..runtime.heap.natives import Mirror, Revival
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import speaks_for_the_user
@@ -70,12 +72,20 @@ class Session:
         """Run the model; arguments and result are those of the exported function."""
         inputs = inputs_of(self.metadata.name, self.metadata.arguments, args, kwargs)
         natives = list(map(Mirror({}, {}).to_native, inputs))
+        self.metadata.memory.check([x for x in natives if isinstance(x, np.ndarray)], ())
         feeds = self._call.feeds(natives, self._state["state"], self._state["parameter"])
-        answer = self._call.answer(self.session.run(self._call.names, feeds))
+        answer = self._call.answer(self._run(feeds))
         self._keep(answer, inputs)
         if answer.error:
             raise raised(self.metadata.errors[answer.error - 1], answer.details)
         return Revival({})(answer.result)
+
+    def _run(self, feeds: dict[str, Any]) -> list[Any]:
+        """The outputs of the graph. EngineError: onnxruntime fails; its message names the node, by operator and line."""
+        try:
+            return self.session.run(self._call.names, feeds)
+        except Exception as error:
+            raise EngineError(f"onnxruntime can't run {self.metadata.name} on this: {error}") from None
 
     def _keep(self, answer: Answer, inputs: list[Any]) -> None:
         """Keep what the call leaves in the state, and write what it leaves in its arguments."""
