@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import ModelFileError
 from ..ir.core import Loc
+from ..jit.loading.info_checks import argument_types
 from ..runtime.tensors.input_memory import InputMemory
 from ..saving import Info
 from .lowering.faults import Detail, ErrorEntry
@@ -56,6 +57,7 @@ class Metadata:
             tree = json.loads(text)
             if tree["format"] != FORMAT:
                 raise ModelFileError(f"the model's metadata has the format {tree['format']!r}; this dy2st reads {FORMAT}")
+            argument_types(tree["arguments"], "the model's metadata, arguments")
             inputs, outputs = ([_read_port(port) for port in tree[key]] for key in ("inputs", "outputs"))
             errors = [_read_error(entry) for entry in tree["errors"]]
             memory = InputMemory.of_text(str(tree["memory"]))

@@ -61,7 +61,7 @@ def _check_methods(program: Program, info: Info) -> None:
     _texts(info, NO_OTHER_MODE)
     for method, function in info.entries.items():
         where = f"the method {brief(method)}"
-        named = _argument_types(info.inputs[method], where)
+        named = argument_types(info.inputs[method], where)
         _check_signature(program.functions[function], named, info.outputs[method], where)
         if method in others:
             other = _function(program, others[method], f"{where} in its other mode")
@@ -109,7 +109,7 @@ def _joined(types: Iterable[Type]) -> str:
     return text if len(text) < 200 else text[:197] + "..."
 
 
-def _argument_types(tree: Any, where: str) -> list[Type]:
+def argument_types(tree: Any, where: str) -> list[Type]:
     """The types of the tensors in a method's arguments, in order."""
     names = set()
     types: list[Type] = []
