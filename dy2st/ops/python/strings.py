@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import DTypeError
-from ...ir.types import BOOL, INT, STR, ListType, TupleType, Type
+from ...ir.types import BOOL, INT, STR, ListType, SequenceType, TupleType, Type
 from ...tables import Table
 from ..registry import define
 from .lowered.texts import concatenated, of_constants, spelled
@@ -34,7 +34,7 @@ def _all_text(op: str, result: Type) -> Any:
 
 
 def _join_type(separator: Type, parts: Type) -> Type:
-    if separator != STR or not isinstance(parts, ListType):
+    if separator != STR or not isinstance(parts, ListType | SequenceType):
         raise DTypeError(f"str.join takes a string and a list of strings, not {separator} and {parts}")
     return STR
 

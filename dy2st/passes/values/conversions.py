@@ -104,6 +104,8 @@ class Conversions(Heap):
     def pure_fields(self, content: Fields, type_: Type) -> Value:
         """The fields of an object, or the values of a dict, as a tuple."""
         is_object = isinstance(type_, ClassType)
+        if content.present:
+            raise refuse(self.at, f"whether {next(iter(content.present))!r} is in a dict follows the path; give it a value on each")
         values = [self.pure(thing) for thing in (self.all_fields(content, type_) if is_object else content).things.values()]
         names = object_names(type_.name, len(values)) if is_object else ()
         return self._tuple(TupleType(tuple(v.type for v in values), *names), values)
@@ -298,6 +300,17 @@ class Conversions(Heap):
         if has_references(thing.type.elem):
             self.state.contents[thing] = run
         return run
+
+    def one_object(self, thing: Thing) -> Location:
+        """A Location that holds what a reference leads to: itself, or one of its own."""
+        return thing if isinstance(thing, Location) else self._copy_of(thing)
+
+    def _copy_of(self, thing: Thing) -> Location:
+        if isinstance(thing, Choice):
+            (found,) = self.chosen(thing, lambda part: [self._copy_of(part)])
+            assert isinstance(found, Location)
+            return found
+        return self.new(thing.type, self.content(thing))
 
     def share_items(self, thing: Thing) -> bool:
         """The items of a list are put into another list, too: whether nobody else knows them."""

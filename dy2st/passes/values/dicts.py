@@ -9,7 +9,6 @@ The operator's own kernel runs in the walk, on a dict of things.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Operation, Value
@@ -17,7 +16,6 @@ from ...ir.join import kind
 from ...ir.types import BOOL, DictType, ListType, TupleType
 from ...ops.registry import OPERATORS
 from .conversions import NO_CONSTANT, constant_of
-from .pure_types import has_references
 from .refusals import refuse
 from .things import Bundle, Fields, Listed, Location, Thing
 
@@ -45,15 +43,50 @@ class _DictOperator:
             return [self.walk.new(self.op.result.type, Fields(dict(zip(keys, self.things[1::2]))))]
         if self._is_keyed and constant_of(self.things[1]) is NO_CONSTANT and not isinstance(self.things[1], Bundle):
             return self._search()
+        unsure = self._unsure()
+        return self._by_presence(*unsure) if unsure is not None else self._in_the_walk()
+
+    def _in_the_walk(self) -> list[Thing] | None:
         operands = [self._operand(k, thing) for k, thing in enumerate(self.things)]
+        before = self._fields(0)
         try:
             result = OPERATORS[self.op.name].kernel(*operands)
         except KeyError as error:
             self.walk.errors.raises_itself(self.op, "KeyError", ("LookupError",), list(error.args))
             return None
-        if operands[0] != self._fields(0).things or list(operands[0]) != list(self._fields(0).things):
-            self.walk.put(self.things[0], Fields(operands[0]))
+        if 0 in OPERATORS[self.op.name].mutates:
+            self.walk.put(self.things[0], Fields(operands[0], before.present if self._is_keyed else {}))
         return [self._thing(result)] if self.op.results else []
+
+    # --- keys that may be there ----------------------------------------------------------------------------------------
+
+    def _unsure(self) -> tuple[Location, Any] | None:
+        """A dict, and a key that it may have, on which the operator depends."""
+        if self.name in ("copy", "clear"):
+            return None
+        asked = {self._key(self.things[1])} if self._is_keyed else None
+        for k, thing in enumerate(self.things):
+            if self._is_dict(k):
+                assert isinstance(thing, Location)
+                for key in self._fields(k).present:
+                    if asked is None or key in asked:
+                        return thing, key
+        return None
+
+    def _by_presence(self, location: Location, key: Any) -> list[Thing] | None:
+        """The operation where the key is there, and where it isn't."""
+        walk = self.walk
+        before = walk.state.contents[location]
+        assert isinstance(before, Fields)
+
+        def on(is_there: bool) -> list[Thing] | None:
+            walk.state.contents[location] = before.known(key, is_there)
+            return _DictOperator(walk, self.op).run()
+
+        found = walk.branch(before.present[key], lambda: on(True), lambda: on(False))
+        if 0 not in OPERATORS[self.op.name].mutates and found is not None:
+            walk.state.contents[location] = before
+        return found
 
     @property
     def _is_keyed(self) -> bool:
@@ -64,9 +97,13 @@ class _DictOperator:
         assert isinstance(content, Fields)
         return content
 
+    def _is_dict(self, k: int) -> bool:
+        """Whether an operand is a dict that the operator looks into."""
+        return isinstance(self.op.operands[k].type, DictType) and (k == 0 or self.name in ("update", "merge"))
+
     def _operand(self, k: int, thing: Thing) -> Any:
         """An operand as the kernel takes it: a dict of things, a key, or a thing."""
-        if isinstance(self.op.operands[k].type, DictType) and (k == 0 or self.name in ("update", "merge")):
+        if self._is_dict(k):
             return dict(self._fields(k).things)
         return self._key(thing) if k == 1 else thing
 
@@ -82,7 +119,7 @@ class _DictOperator:
         """What the kernel gives, as a thing."""
         walk, type_ = self.walk, self.op.result.type
         if isinstance(result, dict):
-            return walk.new(type_, Fields(result))
+            return walk.new(type_, Fields(result, self._fields(0).present if self.name == "copy" else {}))
         if isinstance(result, list):
             assert isinstance(type_, ListType)
             if self.name == "values":
@@ -111,8 +148,6 @@ class _DictOperator:
         """The keys are asked one after the other."""
         walk, key = self.walk, self.things[1]
         held = self._fields(0).things
-        if self.name == "set" and held:
-            raise refuse(self.op, _UNKNOWN)
         if self.name not in _SEARCHED or not isinstance(key, Value):
             raise refuse(self.op, _UNKNOWN)
         fitting = [k for k in held if kind(walk.const(k).type) == kind(key.type)] if not isinstance(key, Bundle) else []
@@ -124,8 +159,14 @@ class _DictOperator:
             return self._absent(key)
         first, *others = names
         is_first = walk.make("py.eq", [key, walk.const(first)], BOOL)
-        rest: Callable[[], Any] = lambda: self._among(key, others, held)  # noqa: E731
-        return walk.branch(is_first, lambda: self._present(held[first]), rest)
+        flag = self._fields(0).present.get(first)
+
+        def found() -> list[Thing] | None:
+            if flag is None:
+                return self._present(held[first])
+            return walk.branch(flag, lambda: self._present(held[first]), lambda: self._absent(key))
+
+        return walk.branch(is_first, found, lambda: self._among(key, others, held))
 
     def _present(self, thing: Thing) -> list[Thing]:
         return [self.walk.const(True) if self.name == "contains" else self.walk.fitted(thing, self.op.result.type)]
@@ -138,5 +179,3 @@ class _DictOperator:
         self.walk.errors.raises_itself(self.op, "KeyError", ("LookupError",), [key])
         return None
 
-
-_ = Location, has_references

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Block, Value
-from ...ir.types import INT, NEVER, ClassType, SumType, TupleType, Type
+from ...ir.types import BOOL, INT, NEVER, ClassType, SumType, TupleType, Type
 from .pure_types import has_references, joined
 from .refusals import refuse
 from .things import (
@@ -40,6 +40,7 @@ from .things import (
     Run,
     State,
     Thing,
+    merged_order,
     things_in,
 )
 
@@ -266,7 +267,8 @@ class Join:
         if isinstance(content, Listed):
             return Listed(tuple(map(lifted, content.things)))
         if isinstance(content, Fields):
-            return Fields({name: lifted(thing) for name, thing in content.things.items()})
+            flags = {name: self._value(k, flag) for name, flag in content.present.items()}
+            return Fields({name: lifted(thing) for name, thing in content.things.items()}, flags)
         if isinstance(content, Held):
             return Held(lifted(content.thing))
         return Run(self._value(k, content.value), content.layouts, content.writes, content.owned)
@@ -276,9 +278,19 @@ class Join:
             known = [self._in(k, lambda x=x: self.walk.all_fields(x, location.type)).things for k, x in enumerate((first, second))]
             types = self.walk.types.fields_of(location.type)
             return Fields({name: self.thing(known[0][name], known[1][name], t) for name, t in types.items()})
-        if list(first.things) != list(second.things):
-            raise refuse(self.op, "a dict has other keys on one path; give it all of its keys before")
-        return Fields({name: self.thing(x, second.things[name]) for name, x in first.things.items()})
+        names = merged_order(list(first.things), list(second.things))
+        if names is None:
+            raise refuse(self.op, "the keys of a dict have another order on one path; make a new dict of them in one order")
+        things = {name: self.thing(first.things.get(name), second.things.get(name)) for name in names}
+        return Fields(things, {name: self._flag(first, second, name) for name in names if not first.has(name) or not second.has(name)})
+
+    def _flag(self, first: Fields, second: Fields, name: Any) -> Value:
+        """Whether a key is there."""
+        flags = []
+        for k, fields in enumerate((first, second)):
+            known = fields.present.get(name)
+            flags.append(known if known is not None else self._in(k, lambda fields=fields: self.walk.const(fields.has(name))))
+        return self._column(flags[0], flags[1], BOOL)
 
     def _run(self, k: int, location: Location) -> Run:
         return self._in(k, lambda: self.walk.as_run(location, self.after, self.arms[k].things or ()))

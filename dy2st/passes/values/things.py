@@ -156,9 +156,22 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class Fields:
-    """What an object holds by the names of its fields, or a dict by its keys, in order."""
+    """What an object holds by the names of its fields, or a dict by its keys, in order.
+
+    present: of keys that needn't be there, whether they are.
+    """
 
     things: dict[Any, Thing]
+    present: dict[Any, Value] = field(default_factory=dict)
+
+    def has(self, key: Any) -> bool:
+        """Whether a key is there for sure."""
+        return key in self.things and key not in self.present
+
+    def known(self, key: Any, is_there: bool) -> Fields:
+        """The same, where it is known whether a key is there."""
+        things = {name: thing for name, thing in self.things.items() if is_there or name != key}
+        return Fields(things, {name: flag for name, flag in self.present.items() if name != key})
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,6 +202,27 @@ def parts_of(thing: Thing) -> tuple[Thing, ...]:
     return (thing.then, thing.orelse) if isinstance(thing, Choice) else ()
 
 
+def parts_by_name(thing: Thing) -> list[tuple[int, Thing]]:
+    """The items of a tuple and the alternatives of a sum, each with its number."""
+    if isinstance(thing, Bundle):
+        return list(enumerate(thing.things))
+    return list(thing.parts.items()) if isinstance(thing, KnownSum) else []
+
+
+def merged_order(first: list[Any], second: list[Any]) -> list[Any] | None:
+    """An order in which both lists are in order; None where there is none."""
+    merged, left = [], list(second)
+    for name in first:
+        if name in left:
+            before = left[: left.index(name)]
+            if set(before) & set(first):
+                return None
+            merged += before
+            del left[: len(before) + 1]
+        merged.append(name)
+    return merged + left
+
+
 def mapped_thing(change: Callable[[Thing], Thing], thing: Thing) -> Thing:
     """A thing with `change(part)` in place of each of its parts."""
     if isinstance(thing, Bundle):
@@ -205,7 +239,7 @@ def mapped_content(change: Callable[[Thing], Thing], content: Content) -> Conten
     if isinstance(content, Listed):
         return Listed(tuple(map(change, content.things)))
     if isinstance(content, Fields):
-        return Fields({name: change(thing) for name, thing in content.things.items()})
+        return replace(content, things={name: change(thing) for name, thing in content.things.items()})
     return Held(change(content.thing)) if isinstance(content, Held) else content
 
 

@@ -167,6 +167,8 @@ class Walk(Conversions):
 
     def _on_references(self, op: Operation) -> list[Thing] | None:
         """An operator that isn't one of a container, on containers."""
+        if op.name == "str.join":
+            return [self.make(op.name, [self.value(v) for v in op.operands], op.result.type)]
         comparable = op.name == "container.compare" and all(_is_list_of_values(v.type) for v in op.operands)
         if not comparable or type(op.operands[0].type) is not type(op.operands[1].type):
             raise refuse(op, f"{op.name} of a {_kind(op)} has no counterpart on values; do it item by item")

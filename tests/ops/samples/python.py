@@ -80,7 +80,7 @@ SAMPLES = {
     ],
     "str.concat": [sample("a", "b", "c"), sample()],
     "str.percent": [sample("%d of %s", 3, X), sample("%.2f %r|", ONE, [1, "a"]), sample("%5s|%%", "a")],
-    "str.join": [sample(", ", ["a", "b"])],
+    "str.join": [sample(", ", ("a", "b")), sample(", ", ["a", "b"])],
     "str.len": [sample("abc")],
     "str.contains": [sample("abc", "b"), sample("abc", "x")],
     "str.get": [sample("abc", 1), sample("abc", -1)],

@@ -1,0 +1,205 @@
+"""What a loop carries, where it begins: each part of a carried value, and what lies in the objects that its body changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any
+
+from ...ir.core import Operation, Value
+from ...ir.types import BOOL, INT, ClassType, ListType, SumType, TupleType, Type
+from .learnt import Learnt, Path, paths_in, references
+from .pure_types import has_references, levels
+from .things import (
+    REFERENCES,
+    Bundle,
+    Content,
+    Fields,
+    Held,
+    KnownSum,
+    Listed,
+    Location,
+    Run,
+    State,
+    Thing,
+    mapped_content,
+    mapped_thing,
+    parts_by_name,
+    things_in,
+)
+
+if TYPE_CHECKING:
+    from .walk import Walk
+
+Take = Callable[[Callable[[], Value], Type, str], Value]
+"""Gives the Value that is carried: of what it is before the loop, its type and its name."""
+
+
+class LoopHead:
+    """starts: what the carried Values stand for before the loop. contents: what lies on the heap then."""
+
+    def __init__(self, walk: Walk, op: Operation, learnt: Learnt):
+        self.walk, self.op, self.learnt = walk, op, learnt
+        arguments = op.blocks[1].args
+        self.types, self.names = [v.type for v in arguments], [v.name for v in arguments]
+        things = [walk.fitted(walk.thing(v), t) for v, t in zip(op.operands, self.types)]
+        self.counts: Counter[Location] = walk.references(things)
+        self.starts = [self._prepared(x, t, (k,)) for k, (x, t) in enumerate(zip(things, self.types))]
+        for location in list(walk.state.contents):
+            if location.key in learnt.changed:
+                self._prepare_content(location, (location.key,))
+        self.contents = dict(walk.state.contents)
+        self.start = walk.state
+
+    # --- before the loop -----------------------------------------------------------------------------------------------
+
+    def _prepared(self, thing: Thing, declared: Type | None, path: Path) -> Thing:
+        """A thing in its parts. A reference that turns replace leads to one object, which nobody changes who knows another name."""
+        walk = self.walk
+        thing = self.in_parts(thing, declared)
+        if not isinstance(thing, REFERENCES):
+            order = iter(parts_by_name(thing))
+            return mapped_thing(lambda part: self._prepared(part, None, (*path, next(order)[0])), thing)
+        if path not in self.learnt.replaced:
+            return thing
+        shared = walk.reached([thing]) if not isinstance(thing, Location) else {thing} if self.counts[thing] > 1 else set()
+        if shared:
+            walk.freeze(shared)
+            self.learnt.frozen.add(path)
+        found = walk.one_object(thing)
+        self._prepare_content(found, path)
+        return found
+
+    def _prepare_content(self, location: Location, path: Path) -> None:
+        type_, before = location.type, self.walk.state.contents[location]
+        content = self.in_fields(before, type_) if isinstance(before, Fields) else before
+        order = iter(paths_in(content, path))
+
+        def prepared(thing: Thing) -> Thing:
+            at, _ = next(order)
+            return self._prepared(thing, self.part(type_, at[-1]), at)
+
+        made = mapped_content(prepared, content)
+        if any(x is not y for x, y in zip(things_in(made), things_in(before))) or len(things_in(made)) != len(things_in(before)):
+            self.walk.state.contents[location] = made
+
+    def in_parts(self, thing: Thing, declared: Type | None = None) -> Thing:
+        """Tuples item by item, sums with references alternative by alternative."""
+        walk = self.walk
+        kind = thing.type if declared is None else declared
+        if isinstance(kind, TupleType):
+            thing = walk.bundle(walk.fitted(thing, kind))
+            types: Any = dict(enumerate(kind.elems))
+        elif isinstance(kind, SumType) and has_references(kind):
+            thing = walk.apart(walk.fitted(thing, kind))
+            types = dict(enumerate(kind.alternatives))
+        else:
+            return thing
+        parts = parts_by_name(thing)
+        made = {k: self.in_parts(part, types[k]) for k, part in parts}
+        order = iter(parts)
+        return thing if all(made[k] is part for k, part in parts) else mapped_thing(lambda part: made[next(order)[0]], thing)
+
+    def in_fields(self, content: Fields, type_: Type) -> Fields:
+        """All that an object has, or what a dict holds, in its parts."""
+        held = (self.walk.all_fields(content, type_) if isinstance(type_, ClassType) else content).things
+        return Fields({name: self.in_parts(x, self.part(type_, name)) for name, x in held.items()}, content.present)
+
+    def part(self, type_: Type, name: Hashable = None) -> Type | None:
+        """The declared type of what lies in an object."""
+        return self.walk.types.part(type_, name)
+
+    # --- in a Block, and behind the loop -------------------------------------------------------------------------------
+
+    def enter(self, take: Take) -> tuple[list[Thing], State]:
+        """What is carried, and the heap, where a Block begins or the loop has ended."""
+        walk, learnt = self.walk, self.learnt
+        walk.state = self.start
+        self.state = self.start.copy()
+        things = [self._slot(x, t, (k,), self.names[k], take) for k, (x, t) in enumerate(zip(self.starts, self.types))]
+        for location, content in self.contents.items():
+            if location.key in learnt.changed:
+                self.state.contents[location] = self._content(content, location, (location.key,), take, location)
+            if location.key in learnt.frozen:
+                self.state.frozen.setdefault(location, self.op)
+        if learnt.raises:
+            self.state.error = take(lambda: walk.const(0), INT, "error")
+        return things, self.state
+
+    def _slot(self, thing: Thing, declared: Type | None, path: Path, name: str, take: Take) -> Thing:
+        """The thing that is carried in place of the one from before the loop."""
+        walk = self.walk
+        if isinstance(thing, REFERENCES):
+            return self._object(thing, path, name, take) if path in self.learnt.replaced else thing
+        if isinstance(thing, Bundle):
+            types = declared.elems if isinstance(declared, TupleType) else [None] * len(thing.things)
+            parts = [self._slot(x, t, (*path, k), name, take) for k, (x, t) in enumerate(zip(thing.things, types))]
+            return Bundle(thing.type, tuple(parts))
+        if isinstance(thing, KnownSum) and has_references(thing.type):
+            return self._sum(thing, path, name, take)
+        kind = declared if declared is not None else self.learnt.types.get(path, thing.type)
+        return take(lambda: walk.pure(walk.fitted(thing, kind)), walk.types.of(kind), name)
+
+    def _sum(self, thing: KnownSum, path: Path, name: str, take: Take) -> Thing:
+        tag = take(lambda: thing.tag, INT, name)
+        parts: dict[int, Thing] = {}
+        for k in sorted({*thing.parts, *self.learnt.alternatives.get(path, ())}):
+            type_ = thing.type.alternatives[k]
+            first = thing.parts[k] if k in thing.parts else self._blank(type_, (*path, k))
+            parts[k] = self._slot(first, type_, (*path, k), name, take)
+        return KnownSum(thing.type, tag, parts)
+
+    def _blank(self, type_: Type, path: Path) -> Thing:
+        """What is there only in later turns: nobody reads what it is at first."""
+        walk = self.walk
+        thing = self.in_parts(walk.spread(walk.undef(walk.types.of(type_)), type_), type_)
+        waiting = [(path, thing)]
+        while waiting:
+            at, part = waiting.pop()
+            for found, location in references(part, at):
+                assert isinstance(location, Location)
+                self.learnt.replaced.add(found)
+                content = walk.state.contents[location]
+                if isinstance(content, Fields):
+                    walk.state.contents[location] = content = self.in_fields(content, location.type)
+                    waiting += paths_in(content, found)
+        return thing
+
+    def _object(self, thing: Thing, path: Path, name: str, take: Take) -> Location:
+        """An object whose content is that of another one in each turn."""
+        assert isinstance(thing, Location)
+        made = Location(self.learnt.types.get(path, thing.type), (self.op, path), name)
+        content = self.contents.get(thing) or self.walk.state.contents[thing]
+        self.state.contents[made] = self._content(content, made, path, take, thing)
+        if path in self.learnt.frozen:
+            self.state.frozen[made] = self.op
+        return made
+
+    def _content(self, content: Content, location: Location, path: Path, take: Take, source: Location) -> Content:
+        """What is carried of the content of an object, which is that of `source` before the loop."""
+        type_, learnt = location.type, self.learnt
+        if isinstance(content, Listed) and path not in learnt.runs:
+            elem = self.part(type_)
+            return Listed(tuple(self._slot(x, elem, (*path, k), location.name, take) for k, x in enumerate(content.things)))
+        if isinstance(content, Fields):
+            return self._fields(content, type_, path, take)
+        if isinstance(content, Held):
+            return Held(self._slot(content.thing, self.part(type_), (*path, "held"), location.name, take))
+        value = take(lambda: self.walk.as_run(source).value, self.walk.types.of(type_), location.name)
+        found = self.start.contents.get(source)
+        known = found if isinstance(found, Run) else Run(value, tuple(object() for _ in range(levels(type_))))
+        layouts = tuple(object() if (*path, "layout", d) in learnt.loose else token for d, token in enumerate(known.layouts))
+        writes = object() if (*path, "writes") in learnt.loose else known.writes
+        return Run(value, layouts, writes, known.owned and (*path, "owned") not in learnt.loose)
+
+    def _fields(self, content: Fields, type_: Type, path: Path, take: Take) -> Fields:
+        """Keys that come later are blank at first."""
+        later = {name: t for name, t in self.learnt.keys.get(path, {}).items() if name not in content.things}
+        held = {**content.things, **{name: self._blank(t, (*path, name)) for name, t in later.items()}}
+        things = {name: self._slot(x, self.part(type_, name), (*path, name), str(name), take) for name, x in held.items()}
+        unsure = [name for name in held if name in content.present or (*path, name) in self.learnt.unsure]
+        return Fields(things, {name: take(lambda name=name: self._flag(content, name), BOOL, "") for name in unsure})  # type: ignore[misc]
+
+    def _flag(self, content: Fields, name: Any) -> Value:
+        return content.present[name] if name in content.present else self.walk.const(name in content.things)
+
