@@ -35,4 +35,5 @@ def test_random_functions_exported(seeds):
 def explain(text: str) -> str:
     """The failure of a function, made small."""
     small = shrink(text, lambda candidate: bool(compare(candidate).difference), seconds=60)
-    return f"made small:\n\n{small[small.index('def f(') :]}\n{compare(small).difference}\n\n(original)\n{text[text.index('def f(') :]}"
+    function, original = (module[module.index("def f(") :] for module in (small, text))
+    return f"made small:\n\n{function}\n{compare(small).difference}\n\n(original)\n{original}"

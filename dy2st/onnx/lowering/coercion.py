@@ -16,14 +16,14 @@ KINDS: dict[Type, int] = {BOOL: 0, INT: 1, FLOAT: 2}  # what the first leaf of a
 
 
 def blanks(g: Graphs, type_: Type) -> list[OnnxValue]:
-    """Leaves that stand where no path reads them."""
+    """Leaves that stand where no path reads them. Open lengths are 1, which broadcasts with any other and has a first element."""
     found = []
     for leaf in leaves_of(type_):
         if leaf.is_column:
             found.append(columns.empty(g, leaf))
         else:
             assert isinstance(leaf.type, Array)
-            found.append(g.zeros(leaf.type.dtype, [dim if isinstance(dim, int) else 0 for dim in leaf.type.shape or ()]))
+            found.append(g.zeros(leaf.type.dtype, [dim if isinstance(dim, int) else 1 for dim in leaf.type.shape or ()]))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...dtypes import DTYPES
 from ...ir.core import UNKNOWN
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, SequenceType, TensorType, Type
 from . import coercion
@@ -27,6 +28,15 @@ class Writer(Graphs):
         super().__init__(opset)
         self.declared: tuple[Any, ...] = ()
         self.lengths: set[str] = set()
+
+    def value(self, x: Any, dtype: str | None = None) -> OnnxValue:
+        """As a Builder's; a number whose class follows the path is one of the dtype of the tensor that it meets."""
+        if not isinstance(x, Packed):
+            return super().value(x, dtype)
+        if not x.is_number or dtype is None:
+            self.refuse(f"a {x.type} is no tensor; tell its kinds apart by an if")
+        _, whole, real = x.leaves
+        return self.cast(real if DTYPES[dtype].is_floating else whole, dtype)
 
     def type_of(self, x: Any) -> Type:
         """The type that an operand has in the Program, as far as the graph knows it."""
