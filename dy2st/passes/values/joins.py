@@ -40,6 +40,7 @@ from .things import (
     Run,
     State,
     Thing,
+    Undefined,
     merged_order,
     things_in,
 )
@@ -140,6 +141,10 @@ class Join:
 
     def thing(self, a: Thing | None, b: Thing | None, type_: Type | None = None) -> Thing:
         """What is `a` on the first path and `b` on the second; None where the path doesn't tell."""
+        found = [x for x in (a, b) if x is not None]
+        if all(isinstance(x, Undefined) for x in found):
+            return found[0]
+        a, b = (None if isinstance(x, Undefined) else x for x in (a, b))
         if a is None or b is None:
             return self._from_one(a, b)
         if a is b and not isinstance(a, Bundle | KnownSum):

@@ -71,6 +71,13 @@ class OpenSum:
     place: Place | None
 
 
+@dataclass(eq=False)
+class Undefined:
+    """What nobody reads, of a type for which no blank value can be made: what the other path has stands for it."""
+
+    type: Type
+
+
 class At(NamedTuple):
     """A step into a sequence: item number `position` of the sequence `of`, as it was when the step was taken."""
 
@@ -121,7 +128,7 @@ class Element:
 
 
 Reference = Location | Choice | Element
-Thing = Value | Bundle | KnownSum | OpenSum | Location | Choice | Element
+Thing = Value | Bundle | KnownSum | OpenSum | Location | Choice | Element | Undefined
 REFERENCES = (Location, Choice, Element)
 
 
