@@ -15,6 +15,7 @@ from ...ir.types import (
     STR,
     UNBOUND,
     ClassType,
+    DictType,
     ListType,
     RecordType,
     SequenceType,
@@ -43,6 +44,7 @@ from .things import (
     Run,
     Step,
     Thing,
+    Undefined,
 )
 
 _LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
@@ -80,6 +82,8 @@ class Conversions(Heap):
             return self._tuple(thing.type, [self.pure(part) for part in thing.things])
         if isinstance(thing, KnownSum):
             return self._pure_sum(thing)
+        if isinstance(thing, Undefined):
+            return self.undef(self.types.of(thing.type))
         if isinstance(thing, OpenSum):
             return thing.value if thing.place is None else self.now_at(thing.place, thing.value)
         if isinstance(thing, Element):
@@ -130,13 +134,37 @@ class Conversions(Heap):
         attrs = {"name": type_.name, "fields": list(type_.fields)} if type_.name else {}
         return self.make("tuple.new", values, type_.with_parts([v.type for v in values]), attrs)
 
+    def described(self, thing: Thing, type_: Type) -> Type:
+        """The type of a thing with the keys of its dicts and the fields of its objects."""
+        if not type_.holds(DictType):
+            return self.types.with_fields(type_)
+        if isinstance(thing, Bundle):
+            return type_.with_parts([self.described(part, t) for part, t in zip(thing.things, type_.parts())])
+        if isinstance(thing, Choice):
+            return self.described(thing.then, type_)
+        content = self.state.contents[thing] if isinstance(thing, Location) else None
+        if isinstance(content, Fields) and isinstance(type_, DictType):
+            types = tuple(self.described(x, x.type) for x in content.things.values())
+            return RecordType(type_.key, type_.value, tuple(content.things), types)
+        if isinstance(thing, KnownSum):
+            parts = {k: self.described(part, type_.parts()[k]) for k, part in sorted(thing.parts.items())}
+            if any(t.holds(DictType) for k, t in enumerate(type_.parts()) if k not in parts):
+                return SumType(tuple(parts.values())) if len(parts) > 1 else next(iter(parts.values()))
+            return type_.with_parts([parts.get(k, t) for k, t in enumerate(type_.parts())])
+        return type_
+
     def _pure_sum(self, thing: KnownSum) -> Value:
-        type_ = self.types.of(thing.type)
-        made = thing.parts
+        described = self.described(thing, thing.type)
+        if not isinstance(described, SumType):
+            (part,) = thing.parts.values()
+            return self.pure(part)
+        type_, made = self.types.of(described), thing.parts
+        is_whole = len(described.alternatives) == len(thing.type.alternatives)
+        numbers = list(range(len(thing.type.alternatives))) if is_whole else sorted(made)
         if len(made) == 1:
             ((k, part),) = made.items()
-            return self.make("sum.make", [self.pure(part)], type_, {"index": k})
-        (found,) = self.by_tag(thing, lambda k: [self.make("sum.make", [self.pure(made[k])], type_, {"index": k})])
+            return self.make("sum.make", [self.pure(part)], type_, {"index": numbers.index(k)})
+        (found,) = self.by_tag(thing, lambda k: [self.make("sum.make", [self.pure(made[k])], type_, {"index": numbers.index(k)})])
         return self.pure(found)
 
     # --- a Value as things ---------------------------------------------------------------------------------------------
@@ -155,6 +183,14 @@ class Conversions(Heap):
         if place is not None:
             return Element(type_, value, place)
         return self.new(type_, self.content_of(value, type_))
+
+    def blank(self, type_: Type) -> Thing:
+        """What nobody reads, of a type of the original Program."""
+        if not type_.holds(DictType):
+            return self.spread(self.undef(self.types.of(type_)), type_)
+        if isinstance(type_, TupleType):
+            return Bundle(type_, tuple(map(self.blank, type_.elems)))
+        return Undefined(type_)
 
     def item(self, value: Value, index: int, type_: Type, place: Place | None) -> Thing:
         """An item of a tuple."""
@@ -222,7 +258,7 @@ class Conversions(Heap):
         return thing
 
     def _fitted_sum(self, thing: Thing, type_: SumType) -> Thing:
-        if thing.type == type_ or (isinstance(thing, Value) and thing.type == self.types.of(type_)):
+        if thing.type == type_ or isinstance(thing, Undefined):
             return thing
         if not isinstance(thing.type, SumType):
             index = self._index(thing, type_)
@@ -238,9 +274,9 @@ class Conversions(Heap):
         type_ = thing.type
         assert isinstance(type_, SumType) and index is not None
         alternative = type_.alternatives[index]
-        pure = self.types.of(alternative)
         if isinstance(thing, KnownSum):
-            return thing.parts[index] if index in thing.parts else self.spread(self.undef(pure), alternative)
+            return thing.parts[index] if index in thing.parts else self.blank(alternative)
+        pure = self.types.of(alternative)
         place = thing.place.then(Alternative(index, type_)) if isinstance(thing, OpenSum) and thing.place is not None else None
         return self.spread(self.make("sum.get", [self.pure(thing)], pure, {"index": index}), alternative, place)
 

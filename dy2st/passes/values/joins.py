@@ -40,6 +40,9 @@ from .things import (
     Run,
     State,
     Thing,
+    Undefined,
+    holds_same,
+    is_same,
     merged_order,
     things_in,
 )
@@ -98,8 +101,9 @@ class Join:
         while self.waiting:
             location, a, b = self.waiting.pop()
             content = self._content(location, a, b)
+            before = self.start.contents.get(location)
             if content is not None:
-                state.contents[location] = content
+                state.contents[location] = before if before is not None and holds_same(content, before) else content
         for k, arm in enumerate(self.arms):
             for location, op in arm.state.frozen.items():
                 state.frozen.setdefault(self.stands_for[k].get(location, location), op)
@@ -140,6 +144,10 @@ class Join:
 
     def thing(self, a: Thing | None, b: Thing | None, type_: Type | None = None) -> Thing:
         """What is `a` on the first path and `b` on the second; None where the path doesn't tell."""
+        found = [x for x in (a, b) if x is not None]
+        if all(isinstance(x, Undefined) for x in found):
+            return found[0]
+        a, b = (None if isinstance(x, Undefined) else x for x in (a, b))
         if a is None or b is None:
             return self._from_one(a, b)
         if a is b and not isinstance(a, Bundle | KnownSum):
@@ -175,10 +183,15 @@ class Join:
             return Bundle(thing.type, tuple(self.thing(*pair(x)) for x in thing.things))
         if isinstance(thing, KnownSum):
             return KnownSum(thing.type, self._value(k, thing.tag), {n: self.thing(*pair(x)) for n, x in thing.parts.items()})
+        made = self._lifted(k, thing, pair)
+        return thing if is_same(made, thing) else made
+
+    def _lifted(self, k: int, thing: Thing, pair: Callable[[Any], tuple[Any, Any]]) -> Thing:
         if isinstance(thing, Choice):
             return Choice(self._value(k, thing.condition), self.thing(*pair(thing.then)), self.thing(*pair(thing.orelse)))
         if isinstance(thing, Element):
             return Element(thing.type, self._value(k, thing.value), self._place(k, thing.place))
+        assert isinstance(thing, OpenSum)
         place = None if thing.place is None else self._place(k, thing.place)
         return OpenSum(thing.type, self._value(k, thing.value), place)
 

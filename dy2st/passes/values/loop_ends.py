@@ -22,6 +22,8 @@ from .things import (
     Run,
     State,
     Thing,
+    holds_same,
+    is_same,
     merged_order,
 )
 
@@ -54,7 +56,7 @@ class LoopEnd:
                 self._content(content, now, location, (location.key,), location)
             elif isinstance(content, Run) and isinstance(now, Run) and content.value is now.value:
                 self._tokens(content, now, (location.key,))
-            elif now is not content:
+            elif not holds_same(now, content):
                 learnt.changed.add(location.key)
         self._note_frozen()
         if learnt.raises:
@@ -112,7 +114,7 @@ class LoopEnd:
 
     def _reference(self, thing: Thing, now: Thing | None, path: Path) -> None:
         if path not in self.learnt.replaced:
-            if now is not None and now is not thing:
+            if now is not None and not is_same(now, thing):
                 self.learnt.replaced.add(path)
             return
         assert isinstance(thing, Location)
@@ -120,7 +122,7 @@ class LoopEnd:
         if now is None:
             self._nothing(content)
             return
-        if now is not thing:
+        if not is_same(now, thing):
             now = self._handed_over(now, thing, path)
         assert isinstance(now, Location)
         self._content(content, self.walk.state.contents[now], thing, path, now)

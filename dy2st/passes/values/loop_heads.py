@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Operation, Value
-from ...ir.types import BOOL, INT, ClassType, ListType, SumType, TupleType, Type
+from ...ir.types import BOOL, INT, ClassType, SumType, TupleType, Type
 from .learnt import Learnt, Path, paths_in, references
 from .pure_types import has_references, levels
 from .things import (

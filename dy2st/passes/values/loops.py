@@ -28,7 +28,7 @@ from .learnt import Learnt
 from .loop_ends import LoopEnd
 from .loop_heads import LoopHead, Take
 from .refusals import refuse
-from .things import Content, Listed, Location, Run, Thing
+from .things import Content, Listed, Location, Run, Thing, holds_same
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -146,4 +146,6 @@ def _from(values: list[Value]) -> Take:
 
 def _is_unchanged(before: Content, after: Content) -> bool:
     """Whether an object holds the same; a list that has become a sequence does."""
-    return after is before or isinstance(before, Listed) or (isinstance(before, Run) and isinstance(after, Run) and before.value is after.value)
+    if isinstance(before, Listed | Run) and isinstance(after, Run):
+        return isinstance(before, Listed) or before.value is after.value
+    return holds_same(before, after)

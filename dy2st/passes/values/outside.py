@@ -16,11 +16,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir.core import Block, Operation, Value
-from ...ir.types import INT, ClassType, DictType, RecordType, TensorType, TupleType, Type
+from ...ir.types import INT, NONE, ClassType, RecordType, TensorType, TupleType, Type
 from .interface import Argument, Computed, Interface, Result
-from .pure_types import has_references
 from .refusals import refuse
-from .things import Bundle, Content, Fields, Held, KnownSum, Listed, Location, Thing
+from .things import Bundle, Content, Fields, Held, Location, Thing
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -132,8 +131,8 @@ class Outside:
             self.interface.outputs.append(Result(kind, name, index, value.type, original))
             values.append(value)
 
-        given = walk.undef(walk.types.of(type_)) if result is None else walk.pure(result)
-        add("result", "", 0, given, type_ if result is None else self._described(result, type_))
+        given = walk.const(None) if result is None else walk.pure(result)
+        add("result", "", 0, given, NONE if result is None else walk.described(result, type_))
         for k, location in enumerate(self.inputs):
             if self._has_changed(location):
                 add("written", location.name, k, walk.pure(self._held(location)), location.type)
@@ -179,29 +178,3 @@ class Outside:
                 if x in seen:
                     raise refuse(self.walk.at, f"{seen[x]} and {name} hold one list or object; keep it in one of them")
                 seen[x] = name
-
-    def _described(self, thing: Thing, type_: Type) -> Type:
-        """The type of a result, with the keys of its dicts and the fields of its objects."""
-        if not has_references(type_):
-            return type_
-        if isinstance(thing, Bundle):
-            return type_.with_parts([self._described(part, t) for part, t in zip(thing.things, type_.parts())])
-        if isinstance(thing, Location):
-            return self._described_content(self.walk.state.contents[thing], type_)
-        if isinstance(thing, KnownSum):
-            parts = [
-                self._described(thing.parts[k], t) if k in thing.parts else t for k, t in enumerate(type_.parts())
-            ]
-            return type_.with_parts(parts)
-        return type_
-
-    def _described_content(self, content: Content, type_: Type) -> Type:
-        if isinstance(content, Fields) and isinstance(type_, DictType):
-            types = tuple(self._described(x, x.type) for x in content.things.values())
-            return RecordType(type_.key, type_.value, tuple(content.things), types)
-        if isinstance(content, Fields) and isinstance(type_, ClassType):
-            return ClassType(type_.name, tuple(self.walk.types.fields_of(type_).items()))
-        if isinstance(content, Listed) and content.things and len({x.type for x in content.things}) == 1:
-            return type_.with_parts([self._described(content.things[0], content.things[0].type)])
-        return type_
-

@@ -89,6 +89,16 @@ class PureTypes:
         """What the fields of an object hold, by their names."""
         return self.fields.get(type_.name, {})
 
+    def with_fields(self, type_: Type) -> Type:
+        """The type with what the objects in it hold."""
+        if isinstance(type_, ClassType) and type_.name not in self._inside:
+            self._inside.append(type_.name)
+            try:
+                return ClassType(type_.name, tuple((name, self.with_fields(t)) for name, t in self.fields_of(type_).items()))
+            finally:
+                self._inside.pop()
+        return type_.with_parts(list(map(self.with_fields, type_.parts())))
+
     def part(self, type_: Type, name: Any = None) -> Type | None:
         """The declared type of what lies in an object: in the field `name`, among the items; None where nothing is declared."""
         if isinstance(type_, ClassType):

@@ -71,6 +71,13 @@ class OpenSum:
     place: Place | None
 
 
+@dataclass(eq=False)
+class Undefined:
+    """What nobody reads, of a type for which no blank value can be made: what the other path has stands for it."""
+
+    type: Type
+
+
 class At(NamedTuple):
     """A step into a sequence: item number `position` of the sequence `of`, as it was when the step was taken."""
 
@@ -121,7 +128,7 @@ class Element:
 
 
 Reference = Location | Choice | Element
-Thing = Value | Bundle | KnownSum | OpenSum | Location | Choice | Element
+Thing = Value | Bundle | KnownSum | OpenSum | Location | Choice | Element | Undefined
 REFERENCES = (Location, Choice, Element)
 
 
@@ -200,6 +207,38 @@ def parts_of(thing: Thing) -> tuple[Thing, ...]:
     if isinstance(thing, KnownSum):
         return tuple(thing.parts.values())
     return (thing.then, thing.orelse) if isinstance(thing, Choice) else ()
+
+
+def is_same(a: Thing | None, b: Thing | None) -> bool:
+    """Whether two things are the same Values and references."""
+    if a is b:
+        return True
+    if type(a) is not type(b) or isinstance(a, Value | Location | Undefined):
+        return False
+    if isinstance(a, Choice | KnownSum) and _own_values(a) != _own_values(b):
+        return False
+    if isinstance(a, Element | OpenSum):
+        assert isinstance(b, Element | OpenSum)
+        return a.value is b.value and a.place == b.place
+    assert a is not None and b is not None
+    return len(parts_of(a)) == len(parts_of(b)) and all(map(is_same, parts_of(a), parts_of(b)))
+
+
+def _own_values(thing: Any) -> tuple:
+    return (thing.condition,) if isinstance(thing, Choice) else (thing.tag, *thing.parts)
+
+
+def holds_same(a: Content, b: Content) -> bool:
+    """Whether two contents are the same things."""
+    if a is b:
+        return True
+    if isinstance(a, Run) and isinstance(b, Run):
+        return (a.value, a.layouts, a.writes, a.owned) == (b.value, b.layouts, b.writes, b.owned)
+    if type(a) is not type(b) or len(things_in(a)) != len(things_in(b)):
+        return False
+    if isinstance(a, Fields) and isinstance(b, Fields) and (list(a.things) != list(b.things) or a.present != b.present):
+        return False
+    return all(map(is_same, things_in(a), things_in(b)))
 
 
 def parts_by_name(thing: Thing) -> list[tuple[int, Thing]]:

@@ -195,8 +195,7 @@ class Walk(Conversions):
         return list(self.core(op.name, (), dict(op.attrs), [v.type for v in op.results]).results)
 
     def _undef(self, op: Operation) -> list[Thing]:
-        type_ = op.result.type
-        return [self.spread(self.undef(self.types.of(type_)), type_)]
+        return [self.blank(op.result.type)]
 
     def _is(self, op: Operation) -> list[Thing] | None:
         """Whether two names are of one object."""
