@@ -12,8 +12,8 @@ from .lowering.program import Port
 class Answer(NamedTuple):
     """What a run gives.
 
-    result: the result of the call. error: the number of the exception that ended it, from 1; 0: none did. details: what messages
-    tell, by number. left: what it leaves in the state, in parameters and in arguments, by the ports of these.
+    result: the result of the call; None where an exception has ended it. error: the number of that, or 0. details: what its
+    message tells, by number. left: what it leaves in the state, in parameters and in arguments, by the ports of these.
     """
 
     result: Any
@@ -44,16 +44,15 @@ class GraphCall:
     def answer(self, arrays: Iterable[Any]) -> Answer:
         """What the outputs, in the order of `names`, mean."""
         rest = iter(arrays)
-        result, error, left = None, 0, []
+        parts = [(port, [next(rest) for _ in port.leaves]) for port in self.outputs]
+        error = next((int(leaves[0]) for port, leaves in parts if port.role == "error"), 0)
+        result, left = None, []
         details: dict[int, Any] = {}
-        for port in self.outputs:
-            value = rebuilt(port.type, [next(rest) for _ in port.leaves])
-            if port.role == "value":
-                result = value
-            elif port.role == "error":
-                error = int(value)
-            elif port.role == "detail":
-                details[int(port.key)] = value
-            else:
-                left.append((port, value))
+        for port, leaves in parts:
+            if port.role == "value" and not error:
+                result = rebuilt(port.type, leaves)
+            elif port.role == "detail" and error:
+                details[int(port.key)] = rebuilt(port.type, leaves)
+            elif port.role in ("state", "parameter", "argument"):
+                left.append((port, rebuilt(port.type, leaves)))
         return Answer(result, error, details, left)

@@ -27,6 +27,7 @@ from .refusal import InexpressibleError, NeedsOpsetError
 from .scope import Constants, Names, Scope
 from .values import ELEMENTS, Array, OnnxType, OnnxValue
 
+_AXES_AS_INPUTS = 18  # the opset from which on reductions take them so
 _SMALL = 64  # elements: of longer constants, inference of lengths is told the type alone
 
 
@@ -60,7 +61,7 @@ class Builder(Lengths):
         """
         schema = _schema(operator, self.opset)
         given, narrow = self._fitted(schema, inputs)
-        known = folded(operator, given, attributes)
+        known = folded(operator, given, attributes) if self.opset >= _AXES_AS_INPUTS else None
         results = self._append(schema, given, outputs, attributes) if known is None else [self.const(known)]
         names = [output.type_str for output in _formals(schema.outputs, outputs)]
         found = [self.cast(x, narrow[name]) if name in narrow else x for x, name in zip(results, names)]
