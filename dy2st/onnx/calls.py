@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .lowering.natives import flattened, rebuilt
+from .lowering.leaves import leaves_of
+from .lowering.natives import as_values, flattened, rebuilt
 from .lowering.program import Port
+from .lowering.values import Sequence as OnnxSequence
 
 
 class Answer(NamedTuple):
@@ -20,6 +22,12 @@ class Answer(NamedTuple):
     error: int
     details: dict[int, Any]
     left: list[tuple[Port, Any]]
+
+
+def _sequences(port: Port) -> list[str]:
+    """The leaves of a value that are ONNX sequences, which have no start value in the file: they begin empty."""
+    leaves = leaves_of(as_values(port.type))
+    return [name for name, leaf in zip(port.leaves, leaves) if isinstance(leaf.type, OnnxSequence)]
 
 
 class GraphCall:
@@ -39,6 +47,8 @@ class GraphCall:
                 feeds.update(zip(port.leaves, flattened(port.type, next(rest))))
             elif port.key in held:
                 feeds.update(zip(port.leaves, flattened(port.type, held[str(port.key)])))
+            else:
+                feeds.update((name, []) for name in _sequences(port))
         return feeds
 
     def answer(self, arrays: Iterable[Any]) -> Answer:

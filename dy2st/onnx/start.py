@@ -25,12 +25,17 @@ def refuse_open_ranks(lowered: Lowered) -> None:
 def start_values(lowered: Lowered, initial: Mapping[tuple[str, str], Any]) -> None:
     """Give the inputs that are state their values of now, for callers that leave them out.
 
-    initial: in native form, by kind and name. OnnxError: a list of tensors of open shapes, which has no constant.
+    initial: in native form, by kind and name. A list of tensors of open shapes has no constant: it begins empty, and callers give
+    an empty sequence (`GraphCall`). OnnxError: one that isn't empty.
     """
     for port in lowered.inputs:
         if port.role == "value":
             continue
         for name, array in zip(port.leaves, flattened(port.type, initial[port.role, str(port.key)])):
-            if isinstance(array, list):
-                raise OnnxError(f"the state {port.key} holds tensors whose shapes aren't known: give them fixed shapes")
-            lowered.model.graph.initializer.append(protos.tensor_proto(name, array))
+            if not isinstance(array, list):
+                lowered.model.graph.initializer.append(protos.tensor_proto(name, array))
+            elif array:
+                raise OnnxError(
+                    f"the state {port.key} holds tensors whose shapes aren't known, which a file has no place for: "
+                    "export the model while it is empty, or give them fixed shapes"
+                )
