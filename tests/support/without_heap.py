@@ -14,7 +14,6 @@ from typing import Any
 from unittest import mock
 
 from engine.reference import identical
-from support.answers import Raised, answer
 
 from dy2st import get_rng_state, set_rng_state
 from dy2st.ir.core import Program
@@ -24,6 +23,7 @@ from dy2st.passes.values import Computed, ErrorRecord, Interface, ValuesError, v
 from dy2st.passes.values.natives import with_heap, without_heap
 from dy2st.runtime import engine
 from dy2st.runtime.engine import compile_program, executable
+from support.answers import Raised, answer
 
 
 class Beside:
@@ -67,9 +67,10 @@ class _Call:
         self.inputs = tuple(self.inputs)
 
     def _arguments(self, interface: Interface) -> list[Any]:
+        named = {"state": self.state, "parameter": self.parameters}
         given = iter(self.inputs)
-        natives = {"input": lambda a: next(given), "state": lambda a: self.state[a.name], "parameter": lambda a: self.parameters[a.name]}
-        return [without_heap(copy.deepcopy(natives[a.kind](a)), a.original) for a in interface.inputs]
+        natives = [next(given) if a.kind == "input" else named[a.kind][a.name] for a in interface.inputs]
+        return [without_heap(copy.deepcopy(x), a.original) for x, a in zip(natives, interface.inputs)]
 
     def _take(self, interface: Interface, results: tuple) -> None:
         """What the results say."""
@@ -84,7 +85,8 @@ class _Call:
             if output.kind == "written":
                 self.inputs[output.number] = with_heap(value, output.original)
             elif output.kind in ("state", "parameter"):
-                getattr(self, {"state": "state", "parameter": "parameters"}[output.kind])[output.name] = with_heap(value, output.original)
+                table = self.state if output.kind == "state" else self.parameters
+                table[output.name] = with_heap(value, output.original)
             elif output.kind == "result" and not error:
                 self.result = with_heap(value, output.original)
         if error:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...ir.core import Operation
 from ...ir.types import CellType
-from .things import Held, Thing
+from .state import Held
+from .things import Thing
 
 if TYPE_CHECKING:
     from .walk import Walk

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
-from ...ir.core import Operation, Value
+from ...ir.core import Value
 from ...ir.types import (
-    BOOL,
-    FLOAT,
     INT,
-    NONE,
-    STR,
-    UNBOUND,
     ClassType,
     DictType,
     ListType,
@@ -23,54 +16,15 @@ from ...ir.types import (
     TupleType,
     Type,
 )
-from ...ops.registry import OPERATORS
-from .heap import Heap
+from .places import Places
 from .pure_types import alternative_of, has_references, levels, object_names
 from .refusals import refuse
-from .things import (
-    Alternative,
-    At,
-    Bundle,
-    Choice,
-    Content,
-    Element,
-    Fields,
-    KnownSum,
-    Listed,
-    Location,
-    OpenSum,
-    Part,
-    Place,
-    Run,
-    Step,
-    Thing,
-    Undefined,
-)
-
-_LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
-NO_CONSTANT = object()
+from .state import Content, Fields, Listed, Run
+from .things import Alternative, Bundle, Choice, Element, KnownSum, Location, OpenSum, Part, Place, Thing, Undefined
 
 
-def constant_of(thing: Thing) -> Any:
-    """The Python value of a constant; NO_CONSTANT for anything else."""
-    op = thing.owner if isinstance(thing, Value) else None
-    return op.attrs["value"] if isinstance(op, Operation) and op.name == "const" else NO_CONSTANT
-
-
-class Conversions(Heap):
-    """What emits operations that take values apart and put them together."""
-
-    def make(self, name: str, operands: list[Value], type_: Type, attrs: dict[str, Any] | None = None) -> Value:
-        """Append an operation with one result."""
-        return self.core(name, operands, attrs, [type_]).result
-
-    def const(self, value: Any) -> Value:
-        """A constant."""
-        return self.make("const", [], _LITERALS[type(value)], {"value": value})
-
-    def undef(self, type_: Type) -> Value:
-        """A value that nobody reads."""
-        return self.make("undef", [], type_)
+class Conversions(Places):
+    """What takes values apart and puts them together."""
 
     # --- a thing as a Value --------------------------------------------------------------------------------------------
 
@@ -79,7 +33,7 @@ class Conversions(Heap):
         if isinstance(thing, Value):
             return thing
         if isinstance(thing, Bundle):
-            return self._tuple(thing.type, [self.pure(part) for part in thing.things])
+            return self.tuple_of(thing.type, [self.pure(part) for part in thing.things])
         if isinstance(thing, KnownSum):
             return self._pure_sum(thing)
         if isinstance(thing, Undefined):
@@ -107,32 +61,18 @@ class Conversions(Heap):
 
     def pure_fields(self, content: Fields, type_: Type) -> Value:
         """The fields of an object, or the values of a dict, as a tuple."""
-        is_object = isinstance(type_, ClassType)
-        if content.present:
-            raise refuse(self.at, f"whether {next(iter(content.present))!r} is in a dict follows the path; give it a value on each")
-        values = [self.pure(thing) for thing in (self.all_fields(content, type_) if is_object else content).things.values()]
-        names = object_names(type_.name, len(values)) if is_object else ()
-        return self._tuple(TupleType(tuple(v.type for v in values), *names), values)
+        if isinstance(type_, ClassType):
+            values = [self.pure(thing) for thing in self.all_fields(content, type_).things.values()]
+            return self.tuple_of(TupleType(tuple(v.type for v in values), *object_names(type_.name, len(values))), values)
+        for key in content.present:
+            raise refuse(self.at, f"whether {key!r} is in a dict follows the path; give it a value on each")
+        values = [self.pure(thing) for thing in content.things.values()]
+        return self.tuple_of(TupleType(tuple(v.type for v in values)), values)
 
     def all_fields(self, content: Fields, type_: ClassType) -> Fields:
         """What an object holds in each field that its class has, of the declared types."""
         held, fields = content.things, self.types.fields_of(type_)
         return Fields({name: self.fitted(held[name] if name in held else self.unbound(), t) for name, t in fields.items()})
-
-    def compared(self, operator: str, value: Value, constant: Any, type_: Type = BOOL) -> Value:
-        """A comparison with a constant."""
-        known = constant_of(value)
-        if known is not NO_CONSTANT:
-            return self.const(OPERATORS[operator].kernel(known, constant))
-        return self.make(operator, [value, self.const(constant)], type_)
-
-    def unbound(self) -> Value:
-        """The absence of a value."""
-        return self.make("unbound", [], UNBOUND)
-
-    def _tuple(self, type_: TupleType, values: list[Value]) -> Value:
-        attrs = {"name": type_.name, "fields": list(type_.fields)} if type_.name else {}
-        return self.make("tuple.new", values, type_.with_parts([v.type for v in values]), attrs)
 
     def described(self, thing: Thing, type_: Type) -> Type:
         """The type of a thing with the keys of its dicts and the fields of its objects."""
@@ -287,154 +227,3 @@ class Conversions(Heap):
         if found is None:
             raise refuse(self.at, f"{thing.type} isn't known to be one of {type_}")
         return found
-
-    # --- lists ---------------------------------------------------------------------------------------------------------
-
-    def content(self, thing: Thing) -> Content:
-        """What a reference leads to."""
-        if isinstance(thing, Element):
-            value, run = self.now_at(thing.place, thing.value), self.run_of(thing.place)
-            if isinstance(thing.type, ListType):
-                return Run(value, run.layouts[thing.place.depth :], run.writes, run.owned)
-            return self.content_of(value, thing.type, self.place_now(thing))
-        assert isinstance(thing, Location), thing
-        return self.state.contents[thing]
-
-    def place_now(self, element: Element) -> Place:
-        """The Place of an Element, as it is now."""
-        return element.place if self.has_moved(element.place) else element.place._replace(run=self.run_of(element.place))
-
-    def put(self, thing: Thing, content: Content) -> None:
-        """The user's code gives what a reference leads to another content."""
-        if isinstance(thing, Element):
-            self.put_at(thing.place, self.pure_content(content, thing.type))
-            if isinstance(content, Run):
-                self._note_layouts(thing.place, content)
-            return
-        assert isinstance(thing, Location), thing
-        self.store(thing, content)
-
-    def _note_layouts(self, place: Place, content: Run) -> None:
-        run = self.run_of(place)
-        layouts = (*run.layouts[: place.depth], *content.layouts)
-        self.state.contents[place.root] = Run(run.value, layouts, run.writes, run.owned and content.owned)
-
-    def as_run(self, thing: Thing, position: int | None = None, things: Iterable[Thing] = ()) -> Run:
-        """What a list holds, as one sequence. Where it holds references, it is one from here on.
-
-        position, things: what somebody uses later, as `known` takes them.
-        """
-        content = self.content(thing)
-        if isinstance(content, Run):
-            return content
-        assert isinstance(content, Listed) and isinstance(thing, Location)
-        assert isinstance(thing.type, ListType)
-        shared = self.reached(content.things) & self.known(position, things, besides=thing)
-        self.freeze(shared)
-        value = self.pure_content(content, thing.type)
-        run = Run(value, tuple(object() for _ in range(levels(thing.type))), owned=not shared and not self.has_twins(content.things))
-        if has_references(thing.type.elem):
-            self.state.contents[thing] = run
-        return run
-
-    def one_object(self, thing: Thing) -> Location:
-        """A Location that holds what a reference leads to: itself, or one of its own."""
-        return thing if isinstance(thing, Location) else self._copy_of(thing)
-
-    def _copy_of(self, thing: Thing) -> Location:
-        if isinstance(thing, Choice):
-            (found,) = self.chosen(thing, lambda part: [self._copy_of(part)])
-            assert isinstance(found, Location)
-            return found
-        return self.new(thing.type, self.content(thing))
-
-    def share_items(self, thing: Thing) -> bool:
-        """The items of a list are put into another list, too: whether nobody else knows them."""
-        run = self.as_run(thing)
-        root = thing.place.root if isinstance(thing, Element) else thing
-        if root in self.known():
-            assert isinstance(root, Location)
-            self.disown(root)
-            return False
-        return run.owned
-
-    # --- places --------------------------------------------------------------------------------------------------------
-
-    def now_at(self, place: Place, value: Value) -> Value:
-        """What lies at a Place now, where `value` was read."""
-        run = self.run_of(place)
-        if run.writes is place.run.writes:
-            return value
-        if self.has_moved(place):
-            self.check_owned(place)
-        found = run.value
-        for step in place.steps:
-            found = self._step(found, step)
-        return found
-
-    def put_at(self, place: Place, value: Value) -> None:
-        """Another value for what lies at a Place."""
-        run = self.check_owned(place)
-        made = self._put(run.value, place.steps, value)
-        self.state.contents[place.root] = Run(made, run.layouts, owned=run.owned)
-
-    def _step(self, value: Value, step: Step) -> Value:
-        if isinstance(step, At):
-            assert isinstance(value.type, SequenceType)
-            return self.make("sequence.get", [value, self._position(step)], value.type.elem, {"of": "list"})
-        if isinstance(step, Part):
-            assert isinstance(value.type, TupleType)
-            return self.make("tuple.get", [value], value.type.elems[step.number], {"index": step.number})
-        assert isinstance(value.type, SumType)
-        return self.make("sum.get", [value], value.type.alternatives[step.number], {"index": step.number})
-
-    def _put(self, value: Value, steps: tuple[Step, ...], new: Value) -> Value:
-        if not steps:
-            return new
-        step, *rest = steps
-        inner = self._put(self._step(value, step), tuple(rest), new)
-        if isinstance(step, At):
-            return self.make("sequence.set", [value, self._position(step), inner], value.type)
-        if isinstance(step, Part):
-            assert isinstance(value.type, TupleType)
-            others = self.bundle(value).things
-            items = [self.pure(inner if k == step.number else part) for k, part in enumerate(others)]
-            return self._tuple(value.type, items)
-        return self.make("sum.make", [inner], value.type, {"index": step.number})
-
-    def _position(self, step: At) -> Value:
-        """The index as one that isn't negative, of the sequence as it was."""
-        position = constant_of(step.position)
-        if position is not NO_CONSTANT and position >= 0:
-            return step.position
-        return self.make("py.mod", [step.position, self.make("sequence.len", [step.of], INT)], INT)
-
-    # --- by conditions -------------------------------------------------------------------------------------------------
-
-    def by_tag(self, thing: KnownSum, act: Any) -> list[Thing]:
-        """`act(k)` for the alternative that a sum is; what it gives."""
-        first, *others = thing.parts
-        if not others:
-            return act(first)
-        rest = KnownSum(thing.type, thing.tag, {k: thing.parts[k] for k in others})
-        is_first = self.compared("py.eq", thing.tag, first)
-        return self.branch(is_first, lambda: act(first), lambda: self.by_tag(rest, act))  # type: ignore[return-value]
-
-    def chosen(self, thing: Choice, act: Any) -> list[Thing]:
-        """`act(part)` for the reference that a Choice is; what it gives."""
-        return self.branch(thing.condition, lambda: act(thing.then), lambda: act(thing.orelse))  # type: ignore[return-value]
-
-    def branch(self, condition: Value, then: Any, orelse: Any, after: int | None = None) -> list[Thing] | None:
-        """Walk both paths, and join what they leave."""
-        from .joins import Arm, Join
-
-        if (known := constant_of(condition)) is not NO_CONSTANT:
-            return (then if known else orelse)()
-        start, here = self.state, self.at
-        arms = []
-        for act in (then, orelse):
-            self.state = start.copy()
-            arms.append(Arm.of(self, act))
-            self.at = here
-        self.state = start
-        return Join(self, condition, arms, after).run()

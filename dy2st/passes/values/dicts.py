@@ -15,9 +15,10 @@ from ...ir.core import Operation, Value
 from ...ir.join import kind
 from ...ir.types import BOOL, DictType, ListType, TupleType
 from ...ops.registry import OPERATORS
-from .conversions import NO_CONSTANT, constant_of
+from .making import NO_CONSTANT, constant_of
 from .refusals import refuse
-from .things import Bundle, Fields, Listed, Location, Thing
+from .state import Fields, Listed
+from .things import Bundle, Location, Thing
 
 if TYPE_CHECKING:
     from .walk import Walk

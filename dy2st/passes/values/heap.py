@@ -11,7 +11,8 @@ from ..functionalize.emission import Emission
 from .liveness import Liveness
 from .pure_types import PureTypes
 from .refusals import refuse
-from .things import Content, Element, Location, OpenSum, Place, Run, State, Thing, parts_of, things_in
+from .state import Content, Run, State, things_in
+from .things import Element, Location, OpenSum, Place, Thing, parts_of
 
 _FROZEN = (
     "{} is changed here, after its items were copied at {}, where another name for it stays in use; change it before that, or "
@@ -78,20 +79,21 @@ class Heap(Emission):
         return found
 
     def known(
-        self, position: int | None = None, things: Iterable[Thing] = (), state: State | None = None, besides: Location | None = None
+        self, after: int | None = None, things: Iterable[Thing] = (), state: State | None = None, besides: Location | None = None
     ) -> set[Location]:
         """The Locations that something uses after a position, the present one if None, or that `things` lead to."""
+        return self.reached([*self._used(after), *things], state, besides)
+
+    def _used(self, position: int | None) -> list[Thing]:
+        """What is used after a position, or outlives the call."""
         assert self.at is not None
         after = self.live.start[self.at] if position is None else position
-        used = (thing for value, thing in self.env.items() if _leads_on(thing) and self.live.is_used_after(value, after))
-        return self.reached([*used, *self.roots, *things], state, besides)
+        used = [thing for value, thing in self.env.items() if _leads_on(thing) and self.live.is_used_after(value, after)]
+        return [*used, *self.roots]
 
     def references(self, things: Iterable[Thing], position: int | None = None) -> Counter[Location]:
         """How many references there are to each Location: of what is used after a position, of `things`, of contents."""
-        assert self.at is not None
-        after = self.live.start[self.at] if position is None else position
-        used = (thing for value, thing in self.env.items() if _leads_on(thing) and self.live.is_used_after(value, after))
-        return self._count([*used, *self.roots, *things])
+        return self._count([*self._used(position), *things])
 
     def _count(self, things: Iterable[Thing]) -> Counter[Location]:
         counts: Counter[Location] = Counter()

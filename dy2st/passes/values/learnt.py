@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...ir.types import Type
-from .things import REFERENCES, Content, Fields, Held, Listed, Thing, parts_by_name
+from .state import Content, Fields, Held, Listed
+from .things import REFERENCES, Thing, parts_by_name
 
 Path = tuple[Hashable, ...]
 

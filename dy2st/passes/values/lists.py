@@ -21,9 +21,10 @@ from ...errors import Dy2stError
 from ...ir.core import Operation, Ref, Value, leaves_of, map_leaves
 from ...ir.types import BOOL, INT, ListType, SequenceType, Type
 from ...ops.registry import OPERATORS, infer_types
-from .conversions import NO_CONSTANT, constant_of
+from .making import NO_CONSTANT, constant_of
 from .pure_types import has_references
-from .things import At, Element, Listed, Place, Run, Thing
+from .state import Listed, Run
+from .things import At, Element, Place, Thing
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -172,12 +173,12 @@ class _ListOperator:
         """A new list with items of others."""
         walk, type_ = self.walk, self.op.result.type
         assert isinstance(type_, ListType)
-        owned = all([self._shared_items(k) for k in range(lists)]) and self.name != "repeat"
+        owned = [self._shared_items(k) for k in range(lists)]
         sequences = [self._sequence(k) for k in range(lists)]
         value = sequences[0] if not name else self._emit(name, [*sequences, *others], walk.types.of(type_))
         content = walk.content_of(value, type_)
         assert isinstance(content, Run)
-        return [walk.new(type_, replace(content, owned=owned))]
+        return [walk.new(type_, replace(content, owned=all(owned) and self.name != "repeat"))]
 
     def _slice(self) -> list[Thing]:
         return self._made("sequence.slice", 1)

@@ -1,4 +1,4 @@
-"""What a turn of a loop leaves, against what it has started from: what the next turn starts from, and what is learnt of the loop."""
+"""What a turn of a loop leaves, against what it has started from: what the next one starts from, and what is learnt of it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,8 @@ from .learnt import Path, paths_in
 from .loop_heads import LoopHead
 from .pure_types import has_references, joined, levels
 from .refusals import refuse
-from .things import (
-    REFERENCES,
-    Bundle,
-    Content,
-    Fields,
-    Held,
-    KnownSum,
-    Listed,
-    Location,
-    Run,
-    State,
-    Thing,
-    holds_same,
-    is_same,
-    merged_order,
-)
+from .state import Content, Fields, Held, Listed, Run, State, holds_same, merged_order
+from .things import REFERENCES, Bundle, KnownSum, Location, Thing, is_same
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -51,12 +37,12 @@ class LoopEnd:
         for location, content in list(self.before.contents.items()):
             if location not in head.contents:
                 continue
-            now = walk.state.contents.get(location, content)
+            held = walk.state.contents.get(location, content)
             if location.key in learnt.changed:
-                self._content(content, now, location, (location.key,), location)
-            elif isinstance(content, Run) and isinstance(now, Run) and content.value is now.value:
-                self._tokens(content, now, (location.key,))
-            elif not holds_same(now, content):
+                self._content(content, held, location, (location.key,), location)
+            elif isinstance(content, Run) and isinstance(held, Run) and content.value is held.value:
+                self._tokens(content, held, (location.key,))
+            elif not holds_same(held, content):
                 learnt.changed.add(location.key)
         self._note_frozen()
         if learnt.raises:

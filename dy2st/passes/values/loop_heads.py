@@ -10,23 +10,8 @@ from ...ir.core import Operation, Value
 from ...ir.types import BOOL, INT, ClassType, SumType, TupleType, Type
 from .learnt import Learnt, Path, paths_in, references
 from .pure_types import has_references, levels
-from .things import (
-    REFERENCES,
-    Bundle,
-    Content,
-    Fields,
-    Held,
-    KnownSum,
-    Listed,
-    Location,
-    Run,
-    State,
-    Thing,
-    mapped_content,
-    mapped_thing,
-    parts_by_name,
-    things_in,
-)
+from .state import Content, Fields, Held, Listed, Run, State, mapped_content, things_in
+from .things import REFERENCES, Bundle, KnownSum, Location, Thing, mapped_thing, parts_by_name
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -54,7 +39,7 @@ class LoopHead:
     # --- before the loop -----------------------------------------------------------------------------------------------
 
     def _prepared(self, thing: Thing, declared: Type | None, path: Path) -> Thing:
-        """A thing in its parts. A reference that turns replace leads to one object, which nobody changes who knows another name."""
+        """A thing in its parts. A reference that turns replace leads to one object, which is frozen if it has other names."""
         walk = self.walk
         thing = self.in_parts(thing, declared)
         if not isinstance(thing, REFERENCES):

@@ -28,7 +28,8 @@ from .learnt import Learnt
 from .loop_ends import LoopEnd
 from .loop_heads import LoopHead, Take
 from .refusals import refuse
-from .things import Content, Listed, Location, Run, Thing, holds_same
+from .state import Content, Listed, Run, holds_same
+from .things import Location, Thing
 
 if TYPE_CHECKING:
     from .walk import Walk

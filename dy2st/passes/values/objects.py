@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ...ir.core import Operation, Value
 from ...ir.types import INT, UNBOUND, ClassType, SumType
 from .refusals import refuse
-from .things import Fields, KnownSum, Thing
+from .state import Fields
+from .things import KnownSum, Thing
 
 if TYPE_CHECKING:
     from .walk import Walk

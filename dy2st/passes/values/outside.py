@@ -19,7 +19,8 @@ from ...ir.core import Block, Operation, Value
 from ...ir.types import INT, NONE, ClassType, RecordType, TensorType, TupleType, Type
 from .interface import Argument, Computed, Interface, Result
 from .refusals import refuse
-from .things import Bundle, Content, Fields, Held, Location, Thing
+from .state import Content, Fields, Held
+from .things import Bundle, Location, Thing
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -118,7 +119,7 @@ class Outside:
             return self.parameters[owner.attrs["name"]]
         if isinstance(owner, Operation) and owner.name == "state.get":
             return self.state[owner.attrs["name"]]
-        raise refuse(self.walk.at, "a tensor that lies in a list or object from outside is written in place; store a new tensor there")
+        raise refuse(self.walk.at, "a tensor in a list or object from outside is written in place; store a new tensor there")
 
     # --- at the end ----------------------------------------------------------------------------------------------------
 
@@ -155,7 +156,8 @@ class Outside:
         """The next call finds what this one leaves: a dict in state keeps its keys."""
         content = self.walk.state.contents.get(thing) if isinstance(thing, Location) else None
         if isinstance(content, Fields) and isinstance(type_, RecordType) and tuple(content.things) != type_.names:
-            raise refuse(self.walk.at, f"a dict in state gets other keys than {', '.join(map(repr, type_.names))}; give it all before")
+            keys = ", ".join(map(repr, type_.names))
+            raise refuse(self.walk.at, f"a dict in state gets other keys than {keys}; give it all of them before")
         if isinstance(content, Fields) and isinstance(type_, ClassType):
             for name, inner in content.things.items():
                 self._check_keys(inner, dict(type_.fields or ()).get(name, inner.type))

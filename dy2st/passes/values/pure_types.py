@@ -1,4 +1,4 @@
-"""The types of values without references: what stands for a list is a sequence, for an object or dict a tuple of what it holds."""
+"""The types of values without references: for a list stands a sequence, for an object or dict a tuple of what it holds."""
 
 from __future__ import annotations
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Operation, Value
-from .conversions import NO_CONSTANT, constant_of
 from .interface import Computed, ErrorRecord
+from .making import NO_CONSTANT, constant_of
 from .refusals import refuse
-from .things import Held, Location
+from .state import Held
+from .things import Location
 
 if TYPE_CHECKING:
     from .walk import Walk

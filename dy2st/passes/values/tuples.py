@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from ...ir.core import Operation, Ref, leaves_of
 from ...ir.types import INT, SumType, TupleType
 from ...ops.registry import OPERATORS
-from .conversions import NO_CONSTANT, constant_of
+from .making import NO_CONSTANT, constant_of
 from .pure_types import has_references
 from .refusals import refuse
-from .things import Bundle, KnownSum, Listed, Run, Thing
+from .state import Listed, Run
+from .things import Bundle, KnownSum, Thing
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -77,9 +78,8 @@ def _on_values(walk: Walk, op: Operation) -> list[Thing]:
     for value in op.operands:
         if has_references(value.type):
             walk.give_away(walk.thing(value))
-    made = walk.core(
-        op.name, [walk.value(v) for v in op.operands], dict(op.attrs), [walk.types.of(v.type) for v in op.results], count=op.n_positional
-    )
+    types = [walk.types.of(v.type) for v in op.results]
+    made = walk.core(op.name, [walk.value(v) for v in op.operands], dict(op.attrs), types, count=op.n_positional)
     things = []
     for value, old in zip(made.results, op.results):
         thing = walk.spread(value, old.type)

@@ -9,16 +9,18 @@ from ...ir.core import Operation, Program, Value
 from ...ir.types import BOOL, CellType, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import OPERATORS
 from .cells import cell_operation
-from .conversions import NO_CONSTANT, Conversions, constant_of
+from .contents import Contents
 from .dicts import dict_operator
 from .lists import list_operator
 from .loops import rewrite_loop
+from .making import NO_CONSTANT, constant_of
 from .objects import object_operator
 from .outside import Outside
 from .pure_types import has_references
 from .raising import Errors
 from .refusals import refuse
-from .things import Choice, Element, Location, OpenSum, Thing, mapped_content, mapped_thing
+from .state import mapped_content
+from .things import Choice, Element, Location, OpenSum, Thing, mapped_thing
 from .tuples import sum_operation, tuple_operator
 
 _REFUSED = {
@@ -31,7 +33,7 @@ _REFUSED = {
 _FOLDED = ("py.eq", "py.ne", "py.not", "py.lt", "py.le", "py.gt", "py.ge")  # of constants
 
 
-class Walk(Conversions):
+class Walk(Contents):
     """Rewrites the entry of a Program; `learnt` is what loops have found out about what their bodies change."""
 
     def __init__(self, program: Program):
@@ -131,8 +133,8 @@ class Walk(Conversions):
     def _undecided(self, op: Operation) -> int | None:
         """The number of an operand that is looked into, and is one of two references."""
         definition = OPERATORS.get(op.name)
-        looked_into = {0, *definition.reads} if definition is not None else {0}
-        return next((k for k in sorted(looked_into) if k < len(op.operands) and isinstance(self.env[op.operands[k]], Choice)), None)
+        looked_into = sorted({0, *definition.reads} if definition is not None else {0})
+        return next((k for k in looked_into if k < len(op.operands) and isinstance(self.thing(op.operands[k]), Choice)), None)
 
     def _decided(self, op: Operation, k: int) -> list[Thing] | None:
         """The operation on each of the two references, by the condition."""

@@ -7,7 +7,6 @@ import io
 import warnings
 from collections import Counter
 
-import numpy as np
 import pytest
 from property.compare import TooLong, limited
 from property.generate import write_module
@@ -19,10 +18,14 @@ from support.without_heap import also_without_heap
 from dy2st import jit
 from dy2st.errors import ConversionError, StagedValueError
 
-WITHOUT = ("exceptions", "recursion", "generators", "inplace", "t", "j", "m")  # features and kinds of names that are refused, or rare
-REFUSED = 0.12  # of the functions, for these reasons:
-REFUSALS = ("a set", "recursion", "`try`", "a function", "copied", "a dict", "keys", "nothing stands for", "which one object", "may raise",
-            "whether", "changes a list or object", "has no counterpart", "may be known by another name")  # fmt: skip
+# Features and kinds of names that are refused, or rare:
+WITHOUT = ("exceptions", "recursion", "generators", "inplace", "t", "j", "m")
+REFUSED = 0.2  # of the functions, for these reasons:
+REFUSALS = (
+    "a set", "recursion", "`try`", "a function", "copied",
+    "a dict", "keys", "nothing stands for", "which one object", "may raise",
+    "whether", "changes a list or object", "has no counterpart", "may be known by another name",
+)  # fmt: skip
 SECONDS = 10.0
 
 
@@ -67,4 +70,3 @@ def _call(function) -> None:
             raise
         except Exception:
             pass  # the user's: compared, too
-    assert np.isfinite(1.0)
