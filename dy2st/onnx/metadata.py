@@ -80,7 +80,8 @@ def _error(entry: ErrorEntry) -> dict[str, Any]:
     loc = None if entry.loc is None else [entry.loc.title, entry.loc.line, entry.loc.function]
     fields = [[name, _told(value)] for name, value in entry.fields]
     arguments = [_told(value) for value in entry.arguments]
-    return {"exception": entry.exception, "bases": [*entry.bases], "arguments": arguments, "fields": fields, "loc": loc}
+    tree = {"exception": entry.exception, "bases": [*entry.bases], "arguments": arguments, "fields": fields, "loc": loc}
+    return tree | {"leaves": entry.leaves}
 
 
 def _told(value: Any) -> Any:
@@ -96,7 +97,8 @@ def _read_error(tree: dict[str, Any]) -> ErrorEntry:
     loc = None if tree["loc"] is None else Loc(str(tree["loc"][0]), int(tree["loc"][1]), str(tree["loc"][2]))
     fields = tuple((str(name), _read_told(value)) for name, value in tree["fields"])
     arguments = tuple(map(_read_told, tree["arguments"]))
-    return ErrorEntry(str(tree["exception"]), arguments, loc, tuple(map(str, tree["bases"])), fields)
+    bases = tuple(map(str, tree["bases"]))
+    return ErrorEntry(str(tree["exception"]), arguments, loc, bases, fields, bool(tree["leaves"]))
 
 
 def described(lowered: Lowered, info: Info, method: str, memory: InputMemory) -> Metadata:

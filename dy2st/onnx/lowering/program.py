@@ -174,7 +174,8 @@ def _entry(record: ErrorRecord) -> ErrorEntry:
     """What the file says of a `raise`."""
     count = len(record.arguments) - len(record.fields)
     given = [Detail(x.number) if isinstance(x, Computed) else x for x in record.arguments]
-    return ErrorEntry(record.exception, tuple(given[:count]), record.loc, record.bases, tuple(zip(record.fields, given[count:])))
+    fields = tuple(zip(record.fields, given[count:]))
+    return ErrorEntry(record.exception, tuple(given[:count]), record.loc, record.bases, fields, leaves=True)
 
 
 def _initialisers(walk: Walk) -> list[Any]:
