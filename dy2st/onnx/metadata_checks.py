@@ -7,7 +7,8 @@ from typing import Any
 
 from ..errors import Dy2stError, ModelFileError
 from ..ir.types import INT
-from ..jit.loading.info_checks import argument_types, takes
+from ..jit.interface.argument_tree import specs
+from ..jit.loading.info_checks import takes
 from ..runtime.engine.exceptions import exception_class
 from ..saving.untrusted import brief
 from .lowering.faults import Detail, ErrorEntry
@@ -25,7 +26,7 @@ _ELEMENTS = {"float": "float32", "double": "float64"}  # as onnxruntime calls th
 def check_metadata(told: Metadata, session: Any) -> None:
     """ModelFileError where what the metadata tells isn't true of the graph that a session has loaded."""
     where = "the model's metadata"
-    arguments = argument_types(told.arguments, f"{where}, arguments")
+    arguments = [spec.type for _, node in told.arguments for spec in specs(node)]
     inputs = {node.name: node.type for node in (*session.get_inputs(), *session.get_overridable_initializers())}
     _ports(told.inputs, inputs, _INPUTS, f"{where}, inputs")
     _ports(told.outputs, {node.name: node.type for node in session.get_outputs()}, _OUTPUTS, f"{where}, outputs")

@@ -14,6 +14,7 @@ from ..runtime.where.faults import speaks_for_the_user
 from .arguments import inputs_of
 from .calls import Answer, GraphCall
 from .metadata import KEY, Metadata
+from .metadata_checks import check_metadata
 from .packages import onnxruntime
 from .raised import raised
 from .runs import Runner
@@ -53,6 +54,7 @@ class Session:
         if text is None:
             raise ModelFileError("the model wasn't written by dy2st.onnx.export: use onnxruntime.InferenceSession for it")
         self.metadata = Metadata.of_json(text)
+        check_metadata(self.metadata, self.session)
         self._run = Runner(self.session)
         self._call = GraphCall(self.metadata.inputs, self.metadata.outputs)
         self._state: dict[str, dict[str, Any]] = {"state": {}, "parameter": {}}
