@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..jit.interface import argument_tree
-from ..jit.interface.named_arguments import by_name
 from ..runtime.heap.natives import Mirror
 
 
@@ -16,14 +15,9 @@ def inputs_of(label: str, nodes: list[Any], args: tuple, kwargs: dict[str, Any])
 
     TypeError or ValueError, which names the argument: it is missing, unknown, or of another kind.
     """
-    names = [name for name, _ in nodes]
-    given = by_name(label, names, args, kwargs)
     found: list[Any] = []
-    for name, node in nodes:
-        if name not in given and argument_tree.specs(node):
-            raise TypeError(f"{label}: the argument {name!r} is missing; it takes {', '.join(names)}")
-        if name in given:
-            argument_tree.collect(node, given[name], name, found)
+    for name, node, value in argument_tree.matched(label, nodes, args, kwargs):
+        argument_tree.collect(node, value, name, found)
     return found
 
 

@@ -109,7 +109,7 @@ class Body:
         try:
             answer = call.answer(self.session.run(call.names, call.feeds(inputs, held.state, held.parameters)))
         except Exception as error:
-            told: Exception = EngineError(f"backend={NAME!r} fails: {error}")
+            told: Exception = EngineError(f"{error} (backend={NAME!r})")
             raise ended(held, self._function, inputs, told) from None
         if answer.error:
             told = raised(self._errors[answer.error - 1], answer.details, held.exceptions)

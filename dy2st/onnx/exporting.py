@@ -8,6 +8,7 @@ from typing import Any
 
 from ..passes.functionalize import taken_for_granted
 from ..runtime.tensors.input_memory import InputMemory
+from ..jit.interface.options import check_path
 from ..runtime.where.tracebacks import shows_users_frames
 from ..saving.writer import replacing
 from .arguments import natives_of
@@ -17,7 +18,7 @@ from .metadata import described
 from .model import model_of
 from .packages import onnx
 from .preparing import prepared
-from .start import refuse_open_ranks, start_values
+from .start import refuse_nothing, refuse_open_ranks, start_values
 from .verifying import verify_model
 
 SUFFIX = ".onnx"
@@ -48,17 +49,20 @@ def export(
     configs: `output_spec`, the positions of the tensors of the result to keep, as for `jit.save`.
 
     Returns the path of the file. ConversionError, at the user's line: what has no form in ONNX; nothing is written then.
-    ValueError: a version, spec or option that doesn't exist. ImportError: onnx isn't installed.
+    ValueError: a version, spec or option that doesn't exist. TypeError: what is no model, path or spec. ImportError: onnx isn't installed.
 
     >>> from dy2st.static import InputSpec
     >>> dy2st.onnx.export(dy2st.nn.Linear(3, 2), "out/linear", [InputSpec([None, 3])])
     'out/linear.onnx'
     """
     onnx()
-    target = f"{os.fspath(path)}" if os.fspath(path).endswith(SUFFIX) else f"{os.fspath(path)}{SUFFIX}"
+    if verify is not None and not isinstance(verify, tuple | list):
+        raise TypeError(f"verify is a tuple of the arguments of a call, not {type(verify).__name__}")
+    target = _target(path)
     program, info, method = model_of(layer, input_spec, configs)
     ready = prepared(program)
     lowered = lower(ready.program, opset_version, Path(target).stem, ready.interface)
+    refuse_nothing(lowered)
     refuse_open_ranks(lowered)
     start_values(lowered, ready.initial)
     described(lowered, info, method, taken_for_granted(program) or InputMemory())
@@ -70,3 +74,12 @@ def export(
     with replacing(target) as file:
         file.write(lowered.model.SerializeToString(deterministic=True))
     return target
+
+
+def _target(path: Any) -> str:
+    """The path of the file."""
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"path is a str or a path, not {type(path).__name__}")
+    check_path(path)
+    text = str(path)
+    return text if text.endswith(SUFFIX) else f"{text}{SUFFIX}"

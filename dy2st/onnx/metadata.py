@@ -14,6 +14,7 @@ from ..ir.core import Loc
 from ..jit.loading.info_checks import argument_types
 from ..runtime.tensors.input_memory import InputMemory
 from ..saving import Info
+from ..saving.untrusted import parse_json
 from .lowering.faults import Detail, ErrorEntry
 from .lowering.program import Lowered, Port
 from .packages import onnx
@@ -54,7 +55,7 @@ class Metadata:
     def of_json(cls, text: str) -> Metadata:
         """What the text tells. ModelFileError: it is none that `as_json` gives."""
         try:
-            tree = json.loads(text)
+            tree = parse_json(text, "the model's metadata")
             if tree["format"] != FORMAT:
                 raise ModelFileError(f"the model's metadata has the format {tree['format']!r}; this dy2st reads {FORMAT}")
             argument_types(tree["arguments"], "the model's metadata, arguments")
@@ -62,9 +63,9 @@ class Metadata:
             errors = [_read_error(entry) for entry in tree["errors"]]
             memory = InputMemory.of_text(str(tree["memory"]))
             return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, memory)
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, ModelFileError):
-                raise
+        except ModelFileError:
+            raise
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise ModelFileError(f"the model's metadata isn't what dy2st writes: {error!r}") from None
 
 
@@ -80,7 +81,8 @@ def _error(entry: ErrorEntry) -> dict[str, Any]:
     loc = None if entry.loc is None else [entry.loc.title, entry.loc.line, entry.loc.function]
     fields = [[name, _told(value)] for name, value in entry.fields]
     arguments = [_told(value) for value in entry.arguments]
-    return {"exception": entry.exception, "bases": [*entry.bases], "arguments": arguments, "fields": fields, "loc": loc}
+    tree = {"exception": entry.exception, "bases": [*entry.bases], "arguments": arguments, "fields": fields, "loc": loc}
+    return tree | {"leaves": entry.leaves}
 
 
 def _told(value: Any) -> Any:
@@ -96,7 +98,8 @@ def _read_error(tree: dict[str, Any]) -> ErrorEntry:
     loc = None if tree["loc"] is None else Loc(str(tree["loc"][0]), int(tree["loc"][1]), str(tree["loc"][2]))
     fields = tuple((str(name), _read_told(value)) for name, value in tree["fields"])
     arguments = tuple(map(_read_told, tree["arguments"]))
-    return ErrorEntry(str(tree["exception"]), arguments, loc, tuple(map(str, tree["bases"])), fields)
+    bases = tuple(map(str, tree["bases"]))
+    return ErrorEntry(str(tree["exception"]), arguments, loc, bases, fields, bool(tree["leaves"]))
 
 
 def described(lowered: Lowered, info: Info, method: str, memory: InputMemory) -> Metadata:

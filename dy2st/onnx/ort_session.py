@@ -10,6 +10,7 @@ import numpy as np
 from .lowering.protos import tensor_proto, value_info
 from .lowering.values import DTYPE_NAMES, Array
 from .packages import onnx, onnxruntime
+from .runs import Runner
 
 _EMBEDDED = 1024  # bytes: of longer constants the model has the place alone; shapes and axes, which it has to know, are shorter
 _SILENT = 4  # a failure is an exception: nothing is logged besides
@@ -33,7 +34,7 @@ class OrtSession:
         del model.graph.initializer[:]
         model.graph.initializer.extend(inside)
         self.model = model
-        self._ready: tuple[tuple, Any, dict[str, str]] | None = None
+        self._ready: tuple[tuple, Runner, dict[str, str]] | None = None
 
     def run(self, outputs: Sequence[str], feeds: Mapping[str, Any]) -> list[Any]:
         """The outputs of these names, for the other inputs by name: arrays, or lists of them."""
@@ -43,17 +44,17 @@ class OrtSession:
         ready = self._ready
         if ready is None or any(a is not b for a, b in zip(ready[0], fixed)):
             ready = self._ready = fixed, *self._made(fixed)
-        _, session, open_weights = ready
+        _, runner, open_weights = ready
         given = {name: _in_order(value) for name, value in feeds.items()}
         given.update((name, _in_order(self._held[key])) for key, name in open_weights.items())
-        return session.run(outputs, given)
+        return runner(outputs, given)
 
     def release(self) -> None:
         """Let go of the session, and of the memory that it keeps; the next call makes another one."""
         self._ready = None
 
-    def _made(self, fixed: tuple) -> tuple[Any, dict[str, str]]:
-        """A session in which these weights are constants, and the other ones, which are inputs."""
+    def _made(self, fixed: tuple) -> tuple[Runner, dict[str, str]]:
+        """What runs a session in which these weights are constants, and the other ones, which are inputs."""
         model, options = onnx().ModelProto(), onnxruntime().SessionOptions()
         model.CopyFrom(self.model)
         options.log_severity_level = _SILENT
@@ -71,7 +72,7 @@ class OrtSession:
                 outside[name] = onnxruntime().OrtValue.ortvalue_from_numpy(_in_order(array))
         options.add_external_initializers(list(outside), list(outside.values()))
         session = onnxruntime().InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-        return session, open_weights
+        return Runner(session), open_weights
 
 
 def _is_fixed(array: np.ndarray) -> bool:

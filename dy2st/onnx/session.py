@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import EngineError, ModelFileError
+from ..errors import ModelFileError
 from ..runtime.heap.natives import Mirror, Revival
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import speaks_for_the_user
 from .arguments import inputs_of
 from .calls import Answer, GraphCall
 from .metadata import KEY, Metadata
+from .metadata_checks import check_metadata
 from .packages import onnxruntime
 from .raised import raised
+from .runs import Runner
 
 _SILENT = 4  # a failure is an exception: onnxruntime logs nothing besides
 
@@ -27,8 +29,9 @@ class Session:
         the CPU's.
 
     State, such as counters, caches and buffers that a call changes, is kept between calls: each Session has its own.
-    A `raise` or `assert` of the user's raises that exception, with its message and line. Tensors or arrays go in, Tensors come
-    out.
+    A `raise` or `assert` of the user's raises that exception, with its message and line; state is what Python has left there. An
+    index out of range, a division by zero and the like raise as in Python, too; state is then what it was before the call.
+    Tensors or arrays go in, Tensors come out.
 
     ModelFileError: a file that onnxruntime doesn't load, or that `export` hasn't written.
 
@@ -51,6 +54,8 @@ class Session:
         if text is None:
             raise ModelFileError("the model wasn't written by dy2st.onnx.export: use onnxruntime.InferenceSession for it")
         self.metadata = Metadata.of_json(text)
+        check_metadata(self.metadata, self.session)
+        self._run = Runner(self.session)
         self._call = GraphCall(self.metadata.inputs, self.metadata.outputs)
         self._state: dict[str, dict[str, Any]] = {"state": {}, "parameter": {}}
 
@@ -74,18 +79,13 @@ class Session:
         natives = list(map(Mirror({}, {}).to_native, inputs))
         self.metadata.memory.check([x for x in natives if isinstance(x, np.ndarray)], ())
         feeds = self._call.feeds(natives, self._state["state"], self._state["parameter"])
-        answer = self._call.answer(self._run(feeds))
-        self._keep(answer, inputs)
-        if answer.error:
-            raise raised(self.metadata.errors[answer.error - 1], answer.details)
+        answer = self._call.answer(self._run(self._call.names, feeds))
+        error = self.metadata.errors[answer.error - 1] if answer.error else None
+        if error is None or error.leaves:
+            self._keep(answer, inputs)
+        if error is not None:
+            raise raised(error, answer.details)
         return Revival({})(answer.result)
-
-    def _run(self, feeds: dict[str, Any]) -> list[Any]:
-        """The outputs of the graph. EngineError: onnxruntime fails; its message names the node, by operator and line."""
-        try:
-            return self.session.run(self._call.names, feeds)
-        except Exception as error:
-            raise EngineError(f"onnxruntime can't run {self.metadata.name} on this: {error}") from None
 
     def _keep(self, answer: Answer, inputs: list[Any]) -> None:
         """Keep what the call leaves in the state, and write what it leaves in its arguments."""

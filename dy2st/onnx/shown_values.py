@@ -15,6 +15,7 @@ from .calls import GraphCall
 from .lowering.program import Port
 from .packages import onnx, onnxruntime
 from .preparing import Prepared
+from .runs import Runner
 
 
 class Shown(NamedTuple):
@@ -72,7 +73,7 @@ def in_onnxruntime(model: Any, feeds: Mapping[str, Any], folder: str = "") -> di
         options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
     session = onnxruntime().InferenceSession(watched.SerializeToString(), options, providers=["CPUExecutionProvider"])
     given = {node.name for node in (*session.get_inputs(), *session.get_overridable_initializers())}
-    arrays = session.run([*where], {name: array for name, array in feeds.items() if name in given})
+    arrays = Runner(session)([*where], {name: array for name, array in feeds.items() if name in given})
     shown = {name: Shown(array, _node(node)) for (name, node), array in zip(where.items(), arrays)}
     return {name: one for name, one in shown.items() if isinstance(one.array, np.ndarray)}
 

@@ -1,4 +1,4 @@
-"""What a model file needs that a model in a session doesn't: start values of its state, and outputs of known ranks."""
+"""What a model file needs that a model in a session doesn't: start values of its state, and outputs, of known ranks."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ def refuse_open_ranks(lowered: Lowered) -> None:
                 f"the number of axes of the output {output.name} isn't known, which ONNX's checker asks for: "
                 "reshape it before it is returned"
             )
+
+
+def refuse_nothing(lowered: Lowered) -> None:
+    """OnnxError for a model without outputs, which onnxruntime doesn't load."""
+    if not lowered.model.graph.output:
+        raise OnnxError("the model gives no tensor and no number, and keeps no state: return what it computes")
 
 
 def start_values(lowered: Lowered, initial: Mapping[tuple[str, str], Any]) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ModelFileError
-from ..ir.types import NEVER, ClassType, ListType, RecordType, TupleType, Type, parse_type
+from ..ir.types import NEVER, ClassType, ListType, RecordType, TupleType, Type
+from ..saving.typed import read_type
 
 
 def structure(type_: Type) -> Any:
@@ -27,7 +28,7 @@ def structure(type_: Type) -> Any:
 def read_structure(tree: Any) -> Type:
     """The type that its JSON tells. ModelFileError: it is none."""
     if isinstance(tree, str):
-        return parse_type(tree)
+        return read_type(tree, "the model's metadata")
     if "list" in tree:
         return ListType(read_structure(tree["list"]))
     if "tuple" in tree:

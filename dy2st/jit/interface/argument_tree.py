@@ -20,6 +20,7 @@ from ...ir.types import AtomType, ClassType, Type, parse_type
 from ...runtime.pythons import NAMED
 from ...runtime.tensors.spec import InputSpec, ValueSpec, holds_leaf
 from ...runtime.tensors.tensor import Tensor
+from .named_arguments import by_name
 
 SCALARS = (bool, int, str, type(None))
 
@@ -94,6 +95,22 @@ def children(node: dict) -> list[dict]:
         if kind in node:
             return node[kind]
     return [child for _, child in node.get("dict", node.get("fields", ()))]
+
+
+def matched(label: str, nodes: list[Any], args: tuple, kwargs: dict[str, Any]) -> list[tuple[str, dict, Any]]:
+    """Each parameter's name, node and argument; a constant that isn't given is the saved one.
+
+    nodes: the nodes by parameter. label: what messages call the function. TypeError, which names the argument: one is missing,
+    unknown, given twice or beyond those that there are.
+    """
+    names = [name for name, _ in nodes]
+    if len(args) > len(names):
+        raise TypeError(f"{label} takes {len(names)} arguments ({', '.join(names)}), not {len(args)}")
+    given = by_name(label, names, args, kwargs)
+    for name, node in nodes:
+        if name not in given and specs(node):
+            raise TypeError(f"{label}: the argument {name!r} is missing; it takes {', '.join(names)}")
+    return [(name, node, given[name]) for name, node in nodes if name in given]
 
 
 def collect(node: dict, value: Any, where: str, found: list[Any]) -> None:

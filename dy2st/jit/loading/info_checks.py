@@ -89,13 +89,13 @@ def _texts(info: Info, key: str) -> dict[str, str]:
 def _check_signature(function: Function, inputs: list[Type], outputs: Any, where: str) -> None:
     """A Function takes the inputs that the info file states, and gives the outputs."""
     taken = [value.type for value in function.block.args]
-    if len(inputs) != len(taken) or not all(map(_takes, taken, inputs)):
+    if len(inputs) != len(taken) or not all(map(takes, taken, inputs)):
         raise ModelFileError(f"{where} takes ({_joined(inputs)}), says the info file; its Function takes ({_joined(taken)})")
     if outputs is not None and outputs != [str(t) for t in function.result_types]:
         raise ModelFileError(f"{where} gives ({_joined(function.result_types)}), and not what the info file says")
 
 
-def _takes(taken: Type, given: Type) -> bool:
+def takes(taken: Type, given: Type) -> bool:
     """Whether a Function may be given all that the info file lets in: an open length there is open here."""
     if not agrees(given, taken):
         return False

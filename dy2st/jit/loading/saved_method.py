@@ -19,7 +19,6 @@ from ...saving import Info
 from ..interface import argument_tree
 from ..interface.gradients import Gradients, bring
 from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
-from ..interface.named_arguments import by_name
 from ..interface.result_leaves import arrays
 from ..interface.written_call import CalledAgain, NoCall
 from .loaded_call import LoadedCall
@@ -214,7 +213,7 @@ class SavedMethod(CalledAgain):
     def _inputs_by_name(self, args: tuple, kwargs: dict[str, Any]) -> list[tuple[str, list[Any]]]:
         """The inputs of the Program in each argument of a call."""
         found: list[tuple[str, list[Any]]] = []
-        for name, node, value in self._matched(args, kwargs):
+        for name, node, value in argument_tree.matched(self._label, self.nodes, args, kwargs):
             found.append((name, []))
             argument_tree.collect(node, value, name, found[-1][1])
         return found
@@ -222,17 +221,3 @@ class SavedMethod(CalledAgain):
     def _inputs(self, args: tuple, kwargs: dict[str, Any]) -> list[Any]:
         """The inputs of the Program among the arguments of a call."""
         return [value for _, values in self._inputs_by_name(args, kwargs) for value in values]
-
-    def _matched(self, args: tuple, kwargs: dict) -> list[tuple[str, dict, Any]]:
-        """Each parameter's name, node and argument; a constant that isn't given is the saved one."""
-        names = [name for name, _ in self.nodes]
-        if len(args) > len(names):
-            raise TypeError(f"{self._label} takes {len(names)} arguments ({', '.join(names)}), not {len(args)}")
-        given = by_name(self._label, names, args, kwargs)
-        found = []
-        for name, node in self.nodes:
-            if name not in given and argument_tree.specs(node):
-                raise TypeError(f"{self._label}: the argument {name!r} is missing; it takes {', '.join(names)}")
-            if name in given:
-                found.append((name, node, given[name]))
-        return found

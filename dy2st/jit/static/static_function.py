@@ -187,8 +187,8 @@ class StaticFunction(CalledAgain, Descriptor):
             return self._program_for(self._of_one_call)  # which says why there is none for all calls
         if not programs:
             raise ValueError(
-                f"{self._function.__qualname__} has no Program yet: give to_static or jit.save an input_spec, or call it with "
-                "tensors once"
+                f"{self._function.__qualname__} has no Program yet: give an input_spec to to_static, jit.save or onnx.export, or "
+                "call it with tensors once"
             )
         if len(self._programs.kinds()) > 1:
             text = "was called with several kinds of arguments: this is the Program of the last"

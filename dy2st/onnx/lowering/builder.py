@@ -18,6 +18,8 @@ import numpy as np
 from ...dtypes import BY_NUMPY, DTYPES
 from ...ir.core import Loc
 from ...ir.types import NONE
+from ...ops.complex_numbers import NO_COMPLEX
+from ...ops.rules import REAL_OF
 from ..packages import onnx
 from . import protos
 from .dtypes import computed_in
@@ -160,7 +162,7 @@ class Builder(Lengths):
             return x.as_tensor()
         if x.array is not None and "string" not in (dtype, x.dtype):
             return self.const(x.array.astype(DTYPES[dtype].numpy))
-        return self.node("Cast", x.as_tensor(), to=ELEMENTS[dtype])
+        return self.node("Cast", x.as_tensor(), to=self.element(dtype))
 
     def alike(self, *operands: Any) -> list[OnnxValue]:
         """Tensors and numbers as tensors of one dtype: that of the first tensor."""
@@ -243,7 +245,9 @@ class Builder(Lengths):
         return self.node("Expand", x, lengths)
 
     def element(self, dtype: str) -> int:
-        """The number of a dtype in ONNX."""
+        """The number of a dtype in ONNX. InexpressibleError: onnxruntime doesn't compute with it."""
+        if dtype in REAL_OF:
+            raise InexpressibleError(NO_COMPLEX)
         return ELEMENTS[dtype]
 
     def typed_sequence(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:

@@ -70,8 +70,8 @@ def lower(program: Program, opset: int | None = None, name: str = "model", inter
 
     OnnxError: an operation has no form in ONNX, or none in that version; ValueError: a version that isn't written.
     """
-    if opset is not None and not OLDEST <= opset <= NEWEST:
-        raise ValueError(f"opset_version is {OLDEST} to {NEWEST}, not {opset}")
+    if opset is not None and (type(opset) is not int or not OLDEST <= opset <= NEWEST):
+        raise ValueError(f"opset_version is {OLDEST} to {NEWEST}, not {opset!r}; left out, it is the lowest that the model needs")
     tried = opset or DEFAULT
     while True:
         try:
@@ -174,7 +174,8 @@ def _entry(record: ErrorRecord) -> ErrorEntry:
     """What the file says of a `raise`."""
     count = len(record.arguments) - len(record.fields)
     given = [Detail(x.number) if isinstance(x, Computed) else x for x in record.arguments]
-    return ErrorEntry(record.exception, tuple(given[:count]), record.loc, record.bases, tuple(zip(record.fields, given[count:])))
+    fields = tuple(zip(record.fields, given[count:]))
+    return ErrorEntry(record.exception, tuple(given[:count]), record.loc, record.bases, fields, leaves=True)
 
 
 def _initialisers(walk: Walk) -> list[Any]:

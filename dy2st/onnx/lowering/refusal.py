@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import ConversionError
 from ...ir.core import Operation
+from ...runtime.where.tracebacks import lead_through
 
 
 class OnnxError(ConversionError):
@@ -25,4 +26,4 @@ class NeedsOpsetError(InexpressibleError):
 def refusal(op: Operation, why: str) -> OnnxError:
     """The error that `op` has no form in ONNX."""
     where = (op.loc.file, op.loc.line) if op.loc else (None, None)
-    return OnnxError(f"{op.name} has no form in ONNX: {why}", *where)
+    return lead_through(op.loc, OnnxError(f"{op.name} has no form in ONNX: {why}", *where))

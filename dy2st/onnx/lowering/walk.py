@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import Dy2stError
 from ...ir.core import Block, Operation, Program, Value, fill_refs
+from ...ir.types import NONE
 from ...ops.registry import OPERATORS
 from .core_operations import CORE
 from .leaves import is_single, leaves_of
@@ -79,7 +80,7 @@ class Walk:
             raise InexpressibleError("it has no lowering")
         if isinstance(definition.onnx, str):
             raise InexpressibleError(definition.onnx)
-        operands = [self.value(x) for x in op.operands]
+        operands = [None if x.type == NONE and "." not in op.name else self.value(x) for x in op.operands]  # a kernel gets None, too
         attributes = fill_refs(op.attrs, operands)
         found = definition.onnx(self.g, *operands[: op.n_positional], **attributes)
         return [*found] if isinstance(found, tuple) else [found]

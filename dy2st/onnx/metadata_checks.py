@@ -1,0 +1,91 @@
+"""The metadata of an ONNX file against its graph: a file is an enemy until it is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..errors import Dy2stError, ModelFileError
+from ..ir.types import INT
+from ..jit.interface.argument_tree import specs
+from ..jit.loading.info_checks import takes
+from ..runtime.engine.exceptions import exception_class
+from ..saving.untrusted import brief
+from .lowering.faults import Detail, ErrorEntry
+from .lowering.leaves import leaves_of
+from .lowering.natives import as_values
+from .lowering.program import Port
+from .lowering.refusal import InexpressibleError
+from .lowering.values import DTYPE_NAMES, Array, OnnxType
+from .metadata import Metadata
+
+_INPUTS, _OUTPUTS = {"value", "state", "parameter"}, {"value", "state", "parameter", "argument", "error", "detail"}
+_ELEMENTS = {"float": "float32", "double": "float64"}  # as onnxruntime calls them
+
+
+def check_metadata(told: Metadata, session: Any) -> None:
+    """ModelFileError where what the metadata tells isn't true of the graph that a session has loaded."""
+    where = "the model's metadata"
+    arguments = [spec.type for _, node in told.arguments for spec in specs(node)]
+    inputs = {node.name: node.type for node in (*session.get_inputs(), *session.get_overridable_initializers())}
+    _ports(told.inputs, inputs, _INPUTS, f"{where}, inputs")
+    _ports(told.outputs, {node.name: node.type for node in session.get_outputs()}, _OUTPUTS, f"{where}, outputs")
+    taken = [port.type for port in told.inputs if port.role == "value"]
+    if len(taken) != len(arguments) or not all(map(takes, taken, arguments)):
+        raise ModelFileError(f"{where} tells of {len(arguments)} inputs among the arguments, and of others for the graph")
+    _outputs(told.outputs, len(arguments), {port.key for port in told.inputs if port.role != "value"}, where)
+    details = {port.key for port in told.outputs if port.role == "detail"}
+    for entry in told.errors:
+        _error(entry, details, f"{where}, the error {brief(entry.exception)}")
+
+
+def _ports(ports: Iterable[Port], types: Mapping[str, str], roles: set[str], where: str) -> None:
+    """Each port has leaves in the graph, of the dtypes that its type says."""
+    for port in ports:
+        if port.role not in roles:
+            raise ModelFileError(f"{where}: there is no role {brief(port.role)}")
+        try:
+            leaves = leaves_of(as_values(port.type))
+        except InexpressibleError as error:
+            raise ModelFileError(f"{where}: {error}") from None
+        if len(leaves) != len(port.leaves):
+            raise ModelFileError(f"{where}: a {brief(str(port.type))} has {len(leaves)} tensors, not {len(port.leaves)}")
+        for leaf, name in zip(leaves, port.leaves):
+            if name not in types:
+                raise ModelFileError(f"{where}: the graph has no {brief(name)}")
+            if types[name] != _text(leaf.type):
+                raise ModelFileError(f"{where}: {brief(name)} is {types[name]} in the graph, not {_text(leaf.type)}")
+
+
+def _text(type_: OnnxType) -> str:
+    """A type in the words of onnxruntime."""
+    if not isinstance(type_, Array):
+        return f"seq({_text(type_.of)})"
+    names = {dtype: name for name, dtype in _ELEMENTS.items()}
+    return f"tensor({names.get(type_.dtype, type_.dtype)})"
+
+
+def _outputs(ports: list[Port], arguments: int, held: set[Any], where: str) -> None:
+    """There is one result, at most one error, and what is left goes to arguments and state that there are."""
+    roles = [port.role for port in ports]
+    if roles.count("value") != 1 or roles.count("error") > 1:
+        raise ModelFileError(f"{where} tells of {roles.count('value')} results and {roles.count('error')} errors")
+    for port in ports:
+        if port.role == "error" and port.type != INT:
+            raise ModelFileError(f"{where}: an error is an int, not {brief(str(port.type))}")
+        if port.role in ("state", "parameter") and port.key not in held:
+            raise ModelFileError(f"{where}: no input is the {port.role} {brief(port.key)}")
+        if port.role == "argument" and not (type(port.key) is int and 0 <= port.key < arguments):
+            raise ModelFileError(f"{where}: there is no argument {brief(port.key)}")
+
+
+def _error(entry: ErrorEntry, details: set[Any], where: str) -> None:
+    try:
+        known = issubclass(exception_class([entry.exception, *entry.bases]), Exception)
+    except Dy2stError as error:
+        raise ModelFileError(f"{where}: {error}") from None
+    if not known:
+        raise ModelFileError(f"{where}: it is no Exception")
+    for value in (*entry.arguments, *(value for _, value in entry.fields)):
+        if isinstance(value, Detail) and value.number not in details:
+            raise ModelFileError(f"{where}: there is no detail {value.number}")

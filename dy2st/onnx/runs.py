@@ -1,0 +1,80 @@
+"""A run of an onnxruntime session: natives go in and come out, those of bfloat16 too, which its `run` can't hand over."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import DTYPES
+from ..errors import EngineError
+from .lowering.values import ELEMENTS
+from .packages import onnxruntime
+
+_NARROW = "bfloat16"
+_PLACE = re.compile(r"^\S+\.(?:h|cc):\d+ (?:.* was false\. )?")  # in onnxruntime's own source
+_NODE = re.compile(r"node\. Name:'([^']*)' Status Message: ")
+
+
+class Runner:
+    """Runs a session. What it is asked for are names of outputs; what it is given, arrays by the names of inputs, or lists of them.
+
+    EngineError: onnxruntime can't compute a node for these values; names that node, whose name tells the layer and the line.
+    """
+
+    def __init__(self, session: Any):
+        self._session = session
+        self._narrow = {x.name for x in session.get_outputs() if _NARROW in x.type}
+        inputs = (*session.get_inputs(), *session.get_overridable_initializers())
+        self._is_plain = not self._narrow and not any(_NARROW in x.type for x in inputs)
+
+    def __call__(self, outputs: Sequence[str], feeds: Mapping[str, Any]) -> list[Any]:
+        try:
+            return self._session.run(outputs, feeds) if self._is_plain else self._by_values(outputs, feeds)
+        except Exception as error:
+            raise EngineError(_in_words(str(error))) from None
+
+    def _by_values(self, outputs: Sequence[str], feeds: Mapping[str, Any]) -> list[Any]:
+        found = self._session.run_with_ort_values(outputs, {name: _value(name, array) for name, array in feeds.items()})
+        return [_array(name, value) for name, value in zip(outputs, found)]
+
+
+def _value(name: str, array: Any) -> Any:
+    """An array as a value of onnxruntime's."""
+    make = onnxruntime().OrtValue
+    if isinstance(array, list):
+        raise EngineError(_no_lists(name))
+    if array.dtype.name == _NARROW:
+        return make.ortvalue_from_numpy_with_onnx_type(array.view(np.uint16), ELEMENTS[_NARROW])
+    return make.ortvalue_from_numpy(array)
+
+
+def _array(name: str, value: Any) -> np.ndarray:
+    """A value of onnxruntime's as an array; one of bfloat16 is read from its memory."""
+    if not value.is_tensor():
+        raise EngineError(_no_lists(name))
+    if value.element_type() != ELEMENTS[_NARROW]:
+        return value.numpy()
+    shape = tuple(value.shape())
+    found = np.zeros(shape, DTYPES[_NARROW].numpy)
+    ctypes.memmove(found.ctypes.data, value.data_ptr(), found.nbytes)
+    return found
+
+
+def _no_lists(name: str) -> str:
+    return (
+        f"{name}: onnxruntime hands over no list of tensors of unknown shapes beside tensors of bfloat16: "
+        'cast what goes in and out, x.astype("float32")'
+    )
+
+
+def _in_words(message: str) -> str:
+    """What onnxruntime says, about the innermost node that has failed."""
+    nodes = [*_NODE.finditer(message)]
+    if not nodes:
+        return f"onnxruntime fails: {message}"
+    name, _, _ = nodes[-1][1].rpartition("/")
+    return f"onnxruntime can't compute {name or nodes[-1][1]} for these values: {_PLACE.sub('', message[nodes[-1].end() :]).strip()}"
