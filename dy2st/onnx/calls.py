@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..passes.values.natives import with_heap, without_heap
 from .lowering.leaves import leaves_of
-from .lowering.natives import as_values, flattened, rebuilt
+from .lowering.natives import flattened, rebuilt
 from .lowering.program import Port
 from .lowering.values import Sequence as OnnxSequence
 
@@ -24,9 +25,19 @@ class Answer(NamedTuple):
     left: list[tuple[Port, Any]]
 
 
+def arrays_of(port: Port, value: Any) -> dict[str, Any]:
+    """The arrays that stand for a native value, by the names of the leaves."""
+    return dict(zip(port.leaves, flattened(port.type, without_heap(value, port.original))))
+
+
+def _value(port: Port, arrays: list[Any]) -> Any:
+    """The native value that arrays stand for."""
+    return with_heap(rebuilt(port.type, arrays), port.original)
+
+
 def _sequences(port: Port) -> list[str]:
     """The leaves of a value that are ONNX sequences, which have no start value in the file: they begin empty."""
-    leaves = leaves_of(as_values(port.type))
+    leaves = leaves_of(port.type)
     return [name for name, leaf in zip(port.leaves, leaves) if isinstance(leaf.type, OnnxSequence)]
 
 
@@ -44,9 +55,9 @@ class GraphCall:
         for port in self.inputs:
             held = state if port.role == "state" else parameters
             if port.role == "value":
-                feeds.update(zip(port.leaves, flattened(port.type, next(rest))))
+                feeds.update(arrays_of(port, next(rest)))
             elif port.key in held:
-                feeds.update(zip(port.leaves, flattened(port.type, held[str(port.key)])))
+                feeds.update(arrays_of(port, held[str(port.key)]))
             else:
                 feeds.update((name, []) for name in _sequences(port))
         return feeds
@@ -60,9 +71,9 @@ class GraphCall:
         details: dict[int, Any] = {}
         for port, leaves in parts:
             if port.role == "value" and not error:
-                result = rebuilt(port.type, leaves)
+                result = _value(port, leaves)
             elif port.role == "detail" and error:
-                details[int(port.key)] = rebuilt(port.type, leaves)
+                details[int(port.key)] = _value(port, leaves)
             elif port.role in ("state", "parameter", "argument"):
-                left.append((port, rebuilt(port.type, leaves)))
+                left.append((port, _value(port, leaves)))
         return Answer(result, error, details, left)

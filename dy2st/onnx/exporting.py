@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ..jit.interface.options import check_path
 from ..passes.functionalize import taken_for_granted
 from ..runtime.tensors.input_memory import InputMemory
-from ..jit.interface.options import check_path
 from ..runtime.where.tracebacks import shows_users_frames
 from ..saving.writer import replacing
 from .arguments import natives_of

@@ -70,11 +70,13 @@ class Metadata:
 
 
 def _port(port: Port) -> dict[str, Any]:
-    return {"type": structure(port.type), "leaves": port.leaves, "role": port.role, "key": port.key}
+    original = structure(port.original)
+    return {"type": str(port.type), "leaves": port.leaves, "original": original, "role": port.role, "key": port.key}
 
 
 def _read_port(tree: dict[str, Any]) -> Port:
-    return Port(read_structure(tree["type"]), [str(name) for name in tree["leaves"]], str(tree["role"]), tree["key"])
+    leaves, types = [str(name) for name in tree["leaves"]], [read_structure(tree[key]) for key in ("type", "original")]
+    return Port(types[0], leaves, types[1], str(tree["role"]), tree["key"])
 
 
 def _error(entry: ErrorEntry) -> dict[str, Any]:

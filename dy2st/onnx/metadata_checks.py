@@ -13,10 +13,9 @@ from ..runtime.engine.exceptions import exception_class
 from ..saving.untrusted import brief
 from .lowering.faults import Detail, ErrorEntry
 from .lowering.leaves import leaves_of
-from .lowering.natives import as_values
 from .lowering.program import Port
 from .lowering.refusal import InexpressibleError
-from .lowering.values import DTYPE_NAMES, Array, OnnxType
+from .lowering.values import Array, OnnxType
 from .metadata import Metadata
 
 _INPUTS, _OUTPUTS = {"value", "state", "parameter"}, {"value", "state", "parameter", "argument", "error", "detail"}
@@ -30,7 +29,7 @@ def check_metadata(told: Metadata, session: Any) -> None:
     inputs = {node.name: node.type for node in (*session.get_inputs(), *session.get_overridable_initializers())}
     _ports(told.inputs, inputs, _INPUTS, f"{where}, inputs")
     _ports(told.outputs, {node.name: node.type for node in session.get_outputs()}, _OUTPUTS, f"{where}, outputs")
-    taken = [port.type for port in told.inputs if port.role == "value"]
+    taken = [port.original for port in told.inputs if port.role == "value"]
     if len(taken) != len(arguments) or not all(map(takes, taken, arguments)):
         raise ModelFileError(f"{where} tells of {len(arguments)} inputs among the arguments, and of others for the graph")
     _outputs(told.outputs, len(arguments), {port.key for port in told.inputs if port.role != "value"}, where)
@@ -45,7 +44,7 @@ def _ports(ports: Iterable[Port], types: Mapping[str, str], roles: set[str], whe
         if port.role not in roles:
             raise ModelFileError(f"{where}: there is no role {brief(port.role)}")
         try:
-            leaves = leaves_of(as_values(port.type))
+            leaves = leaves_of(port.type)
         except InexpressibleError as error:
             raise ModelFileError(f"{where}: {error}") from None
         if len(leaves) != len(port.leaves):

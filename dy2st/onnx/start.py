@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .calls import arrays_of
 from .lowering import protos
-from .lowering.natives import flattened
 from .lowering.program import Lowered
 from .lowering.refusal import OnnxError
 
@@ -37,7 +37,7 @@ def start_values(lowered: Lowered, initial: Mapping[tuple[str, str], Any]) -> No
     for port in lowered.inputs:
         if port.role == "value":
             continue
-        for name, array in zip(port.leaves, flattened(port.type, initial[port.role, str(port.key)])):
+        for name, array in arrays_of(port, initial[port.role, str(port.key)]).items():
             if not isinstance(array, list):
                 lowered.model.graph.initializer.append(protos.tensor_proto(name, array))
             elif array:

@@ -1,6 +1,9 @@
-"""Types as JSON that also tells the keys of dicts and the fields of objects: enough to put values together from their leaves.
+"""Types as JSON that also tells the keys of dicts: enough to put values together from their leaves.
 
-    "float32[2,3]"   {"list": T}   {"tuple": [T, ...]}   {"dict": [[key, T], ...]}   {"object": name, "fields": [[name, T], ...]}
+A type is its text, as a Program has it, unless there are dicts in it:
+
+    {"list": T}   {"sequence": T}   {"tuple": [T, ...], "name": text, "fields": [text, ...]}   {"sum": [T, ...]}
+    {"dict": [[key, T], ...]}       {"object": name, "fields": [[name, T], ...]}
 """
 
 from __future__ import annotations
@@ -8,31 +11,39 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ModelFileError
-from ..ir.types import NEVER, ClassType, ListType, RecordType, TupleType, Type
+from ..ir.types import NEVER, ClassType, ListType, RecordType, SequenceType, SumType, TupleType, Type
 from ..saving.typed import read_type
+
+_OF_ONE: dict[str, type[ListType | SequenceType]] = {"list": ListType, "sequence": SequenceType}
 
 
 def structure(type_: Type) -> Any:
     """The JSON of a type."""
-    if isinstance(type_, ListType):
-        return {"list": structure(type_.elem)}
-    if isinstance(type_, TupleType) and not type_.name:
-        return {"tuple": [structure(elem) for elem in type_.elems]}
+    if not type_.holds(RecordType):
+        return str(type_)
+    parts = [structure(part) for part in type_.parts()]
     if isinstance(type_, RecordType):
         return {"dict": [[name, structure(part)] for name, part in zip(type_.names, type_.types)]}
     if isinstance(type_, ClassType):
-        return {"object": type_.name, "fields": [[name, structure(part)] for name, part in type_.fields or ()]}
-    return str(type_)
+        return {"object": type_.name, "fields": [[name, part] for (name, _), part in zip(type_.fields or (), parts)]}
+    if isinstance(type_, TupleType):
+        return {"tuple": parts, "name": type_.name, "fields": [*type_.fields]}
+    if isinstance(type_, SumType):
+        return {"sum": parts}
+    return {"list" if isinstance(type_, ListType) else "sequence": parts[0]}
 
 
 def read_structure(tree: Any) -> Type:
     """The type that its JSON tells. ModelFileError: it is none."""
     if isinstance(tree, str):
         return read_type(tree, "the model's metadata")
-    if "list" in tree:
-        return ListType(read_structure(tree["list"]))
+    for key, cls in _OF_ONE.items():
+        if key in tree:
+            return cls(read_structure(tree[key]))
+    if "sum" in tree:
+        return SumType(tuple(map(read_structure, tree["sum"])))
     if "tuple" in tree:
-        return TupleType(tuple(map(read_structure, tree["tuple"])))
+        return TupleType(tuple(map(read_structure, tree["tuple"])), str(tree["name"]), tuple(map(str, tree["fields"])))
     if "object" in tree:
         return ClassType(str(tree["object"]), tuple((str(name), read_structure(part)) for name, part in tree["fields"]))
     if "dict" not in tree:

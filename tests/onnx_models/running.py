@@ -13,10 +13,10 @@ from dy2st.ir.join import join_all
 from dy2st.ir.native import Record
 from dy2st.ir.types import ListType, TensorType, TupleType, Type
 from dy2st.onnx.calls import GraphCall
-from dy2st.onnx.lowering.natives import as_values
 from dy2st.onnx.lowering.program import Lowered, lower
 from dy2st.onnx.raised import raised
 from dy2st.ops.registry import infer_types, lookup
+from dy2st.passes.values.pure_types import PureTypes
 from dy2st.runtime.tensors.value_types import type_of_native
 
 SCALARS = (bool, int, float, str, type(None))
@@ -64,16 +64,21 @@ def of_one_operator(
     """
     b = Builder()
     arrays = {f"x{k}": x for k, x in enumerate(operands) if not isinstance(x, constants)}
-    types: dict[str, Type] = {key: blur(as_values(type_of(x))) for key, x in arrays.items()}
+    types: dict[str, Type] = {key: blur(pure(type_of(x))) for key, x in arrays.items()}
     with b.function("main", **types) as arguments:
         given = dict(zip(types, arguments))
         values = [given[f"x{k}"] if f"x{k}" in given else b.const(x) for k, x in enumerate(operands)]
-        inferred = tuple(map(as_values, infer_types(lookup(name), [v.type for v in values], attrs)))
+        inferred = tuple(map(pure, infer_types(lookup(name), [v.type for v in values], attrs)))
         result = b.op(name, *values, types=inferred, **attrs)
         if len(inferred) != 1:
             result = b.op("tuple.new", *result, types=infer_types(lookup("tuple.new"), [*inferred], {}))
         b.return_(result)
     return b.program, list(arrays.values())
+
+
+def pure(type_: Type) -> Type:
+    """What stands for a type where there is no heap."""
+    return PureTypes(Program()).of(type_)
 
 
 def type_of(value: Any) -> Type:

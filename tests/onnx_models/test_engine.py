@@ -113,14 +113,14 @@ def test_weights_that_nobody_can_write_are_constants(tmp_path):
     session = session_of(loaded._executable)
     loaded(rows(2))
     first = session._ready[1]
-    assert [i.name for i in first.get_inputs()] == ["x"]
+    assert [i.name for i in first._session.get_inputs()] == ["x"]
     loaded(rows(1))
     assert session._ready[1] is first
     loaded.weight.set_value(np.array([0, 0, 1], "float32"))
     with paddle.no_grad():
         for _ in range(2):
             np.testing.assert_allclose(loaded(rows(2)).numpy(), answer(rows(2), np.array([0, 0, 1], "float32")), rtol=1e-6)
-    assert session._ready[1] is not first and len(session._ready[1].get_inputs()) == 2
+    assert session._ready[1] is not first and len(session._ready[1]._session.get_inputs()) == 2
 
 
 def test_a_read_only_view_of_memory_that_may_be_written_is_no_constant():
@@ -270,9 +270,9 @@ def test_what_a_call_leaves(monkeypatch):
         b.param("w", np.ones(2, "float32"))
         b.return_(b.op("add", x, x, types=[VECTOR]))
     found = Lowered(
-        counting_model(), 18, [Port(VECTOR, ["x"]), Port(INT, ["count"], "state", "count")],
-        [Port(VECTOR, ["y"]), Port(VECTOR, ["w_after"], "parameter", "w"), Port(VECTOR, ["x_after"], "argument", 0),
-         Port(INT, ["count_after"], "state", "count"), Port(INT, ["error"], "error")],
+        counting_model(), 18, [Port(VECTOR, ["x"], VECTOR), Port(INT, ["count"], INT, "state", "count")],
+        [Port(VECTOR, ["y"], VECTOR), Port(VECTOR, ["w_after"], VECTOR, "parameter", "w"), Port(VECTOR, ["x_after"], VECTOR, "argument", 0),
+         Port(INT, ["count_after"], INT, "state", "count"), Port(INT, ["error"], INT, "error")],
         {"w": "weight"}, [ErrorEntry("TooMany", ("too many",), bases=("ValueError",))],
     )  # fmt: skip
     monkeypatch.setattr(engine, "lowered", lambda program: found)

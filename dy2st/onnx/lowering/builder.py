@@ -147,7 +147,7 @@ class Builder(Lengths):
 
     def is_none(self, x: Any) -> bool:
         """Whether an operand is the Program's None."""
-        return getattr(x, "type", None) == NONE
+        return x is None or getattr(x, "type", None) == NONE
 
     def fixed(self, x: Any, what: str) -> Any:
         """The Python number that an attribute or a constant is. InexpressibleError: only the run tells `what`."""

@@ -29,7 +29,7 @@ def blanks(g: Graphs, type_: Type) -> list[OnnxValue]:
 
 def coerced(g: Graphs, leaves: Items[OnnxValue], given: Type, wanted: Type) -> list[OnnxValue]:
     """The leaves of a value of the type `given` as those of one of the type `wanted`, a supertype."""
-    if given == wanted or leaves_of(given) == leaves_of(wanted) and type(given) is type(wanted):
+    if given == wanted or type(given) is type(wanted) and leaves_of(given) == leaves_of(wanted) and not _holds_tags(given):
         return [*leaves]
     if given == NEVER:
         return blanks(g, wanted)
@@ -48,6 +48,11 @@ def coerced(g: Graphs, leaves: Items[OnnxValue], given: Type, wanted: Type) -> l
     if len(leaves) == len(leaves_of(wanted)) == 1:
         return [*leaves]
     raise InexpressibleError(f"a {given} doesn't become a {wanted}")
+
+
+def _holds_tags(type_: Type) -> bool:
+    """Whether a value holds a tag, which another type with the same leaves may mean otherwise."""
+    return type_.holds(SumType)
 
 
 def split(leaves: Items[OnnxValue], types: Items[Type]) -> list[list[OnnxValue]]:
@@ -104,7 +109,8 @@ def _sequence_of_wider(g: Graphs, leaves: Items[OnnxValue], given: SequenceType,
     if given.elem == NEVER:
         return sequence(g, wanted, [])
     have, want = leaves_of(given), leaves_of(wanted)
-    if len(have) == len(want) and all(a.row.dtype == b.row.dtype for a, b in zip(have, want)):
+    alike = len(have) == len(want) and all(a.row.dtype == b.row.dtype for a, b in zip(have, want))
+    if alike and (given.elem == wanted.elem or not _holds_tags(given.elem)):
         return [columns.converted(g, x, leaf) for x, leaf in zip(leaves, want)]
     starts = sequence(g, wanted, [])
     source = Rows(g, given, leaves)

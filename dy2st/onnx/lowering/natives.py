@@ -1,4 +1,4 @@
-"""Values in native form (`dy2st.ir.native`) as the arrays of their leaves, there and back."""
+"""Values in native form (`dy2st.ir.native`), without lists, dicts and objects, as the arrays of their leaves; there and back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import DTYPES
-from ...ir.native import UNBOUND, Atom, Instance, Record, blank, matches
+from ...ir.native import UNBOUND, Atom, Record, blank, matches
 from ...ir.types import (
     BOOL,
     FLOAT,
@@ -16,9 +16,6 @@ from ...ir.types import (
     NUMBER,
     STR,
     AtomType,
-    ClassType,
-    ListType,
-    RecordType,
     SequenceType,
     SumType,
     TensorType,
@@ -33,16 +30,6 @@ from .values import Sequence
 _DTYPES: dict[Type, Any] = {INT: np.int64, FLOAT: np.float64, BOOL: np.bool_, STR: object}
 
 
-def as_values(type_: Type) -> Type:
-    """The type of the same in a graph without a heap: sequences for lists, tuples for objects and for dicts with known keys."""
-    if isinstance(type_, RecordType):
-        return TupleType(tuple(map(as_values, type_.types)))
-    parts = tuple(map(as_values, type_.parts()))
-    if isinstance(type_, ClassType):
-        return TupleType(parts)
-    return SequenceType(*parts) if isinstance(type_, ListType) else type_.with_parts(parts)
-
-
 def flattened(type_: Type, value: Any) -> list[Any]:
     """The arrays of a value's leaves; those of an ONNX sequence are a list."""
     if isinstance(type_, TensorType):
@@ -52,36 +39,20 @@ def flattened(type_: Type, value: Any) -> list[Any]:
     if type_ == NUMBER:
         kind = {bool: BOOL, int: INT, float: FLOAT}[type(value)]
         return [np.asarray(KINDS[kind]), np.asarray(0 if kind == FLOAT else int(value)), np.asarray(float(value))]
-    if isinstance(type_, (TupleType, ClassType, RecordType)):
-        return [array for elem, part in _fields(type_, value) for array in flattened(elem, part)]
+    if isinstance(type_, TupleType):
+        return [array for elem, part in zip(type_.elems, value) for array in flattened(elem, part)]
     if isinstance(type_, SumType):
         place = next(k for k, part in enumerate(type_.alternatives) if matches(part, value))
-        parts = [flattened(part, value if k == place else _blank(part)) for k, part in enumerate(type_.alternatives)]
+        parts = [flattened(part, value if k == place else blank(part)) for k, part in enumerate(type_.alternatives)]
         return [np.asarray(place), *(array for part in parts for array in part)]
-    if isinstance(type_, (SequenceType, ListType)):
+    if isinstance(type_, SequenceType):
         return _columns(type_.elem, [flattened(type_.elem, item) for item in value])
     return []
 
 
-def _blank(type_: Type) -> Any:
-    """A value that nobody reads; of a dict, one with its keys."""
-    return dict(zip(type_.names, map(_blank, type_.types))) if isinstance(type_, RecordType) else blank(type_)
-
-
-def _fields(type_: Type, value: Any) -> Iterator[tuple[Type, Any]]:
-    """The parts of a tuple, an object or a dict with known keys, with their types."""
-    if isinstance(type_, RecordType):
-        yield from ((part, value[name]) for name, part in zip(type_.names, type_.types))
-    elif isinstance(type_, ClassType):
-        yield from ((part, value.fields.get(name, UNBOUND)) for name, part in type_.fields or ())
-    else:
-        assert isinstance(type_, TupleType)
-        yield from zip(type_.elems, value)
-
-
 def _columns(elem: Type, items: list[list[Any]]) -> list[Any]:
     found: list[Any] = []
-    for k, leaf in enumerate(leaves_of(as_values(elem))):
+    for k, leaf in enumerate(leaves_of(elem)):
         rows = [item[k] for item in items]
         if leaf.is_column:
             lengths, flat = columns_of(leaf)
@@ -130,16 +101,11 @@ def _taken(type_: Type, rest: Iterator[Any]) -> Any:
     if isinstance(type_, TupleType):
         values = [_taken(elem, rest) for elem in type_.elems]
         return Record.of(type_.name, type_.fields, values) if type_.name else tuple(values)
-    if isinstance(type_, RecordType):
-        return {name: _taken(part, rest) for name, part in zip(type_.names, type_.types)}
-    if isinstance(type_, ClassType):
-        return Instance(type_.name, **{name: _taken(part, rest) for name, part in type_.fields or ()})
     if isinstance(type_, SumType):
         place = next(rest).item()
         return [_taken(part, rest) for part in type_.alternatives][place]
-    if isinstance(type_, (SequenceType, ListType)):
-        items = _rows(type_.elem, rest)
-        return items if isinstance(type_, ListType) else tuple(items)
+    if isinstance(type_, SequenceType):
+        return tuple(_rows(type_.elem, rest))
     if isinstance(type_, AtomType):
         return Atom(type_.text)
     return UNBOUND if isinstance(type_, UnboundType) else None
@@ -148,7 +114,7 @@ def _taken(type_: Type, rest: Iterator[Any]) -> Any:
 def _rows(elem: Type, rest: Iterator[Any]) -> list[Any]:
     """The items of a sequence, from the columns that come next."""
     parts: list[Any] = []
-    for leaf in leaves_of(as_values(elem)):
+    for leaf in leaves_of(elem):
         if leaf.is_column:
             lengths, flat = next(rest), next(rest)
             ends = np.cumsum(lengths)

@@ -17,7 +17,6 @@ from . import protos
 from .coercion import split
 from .faults import FINE, Detail, ErrorEntry
 from .leaves import leaves_of
-from .natives import as_values
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, OnnxError
 from .values import Array, OnnxValue
@@ -29,8 +28,10 @@ OLDEST, DEFAULT, NEWEST = 17, 18, 26
 
 @dataclass
 class Port:
-    """A value that goes in or out: its type in the user's Program, and the names of its leaves in the graph.
+    """A value that goes in or out.
 
+    type: what its leaves stand for, a type without heap. leaves: their names in the graph. original: its type in the user's
+        Program, with lists, dicts and objects.
     role, key: what it is outside of the graph. An input is the next argument ("value"), or the "state" or "parameter" of the name
     `key`. An output is the result ("value"), what the call leaves in the "state" or "parameter" of the name `key` or in the
     "argument" of that position, the number of the entry of `Lowered.errors` that has ended the call, from 1 ("error"), or number
@@ -39,6 +40,7 @@ class Port:
 
     type: Type
     leaves: list[str]
+    original: Type
     role: str = "value"
     key: str | int = ""
 
@@ -124,7 +126,7 @@ class _Lowering:
         is_number = len(leaves) == 1 and not isinstance(argument.type, TensorType)
         found = [OnnxValue(self.g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]
         role, key = ("value", "") if argument.kind == "input" else (argument.kind, argument.name)
-        self.found.inputs.append(Port(argument.original, [x.name for x in found], role, key))
+        self.found.inputs.append(Port(argument.type, [x.name for x in found], argument.original, role, key))
         return found
 
     def _results(self, returned: Packed) -> None:
@@ -137,18 +139,19 @@ class _Lowering:
                 (told,) = part
             else:
                 role, hint, key = _ROLES[result.kind](result)
-                leaves = Packed(self.g, result.type, part).as_type(as_values(result.original)).leaves
-                self._output(result.original, leaves, role, hint, key)
+                self._output((result.type, result.original), part, role, hint, key)
         self._errors(told)
 
-    def _output(self, type_: Type, leaves: Sequence[OnnxValue], role: str, hint: str, key: str | int = "") -> None:
-        """The outputs for one value, each given by a node of its own name."""
+    def _output(
+        self, types: tuple[Type, Type], leaves: Sequence[OnnxValue], role: str, hint: str, key: str | int = ""
+    ) -> None:
+        """The outputs for one value, each given by a node of its own name. types: without heap, and in the user's Program."""
         if any(isinstance(x.type, Array) and x.type.shape is None for x in leaves):
             raise OnnxError("an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`")
         names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
         values = [self.g.named(x, name) for x, name in zip(leaves, names)]
         self.outputs += values
-        self.found.outputs.append(Port(type_, [x.name for x in values], role, key))
+        self.found.outputs.append(Port(types[0], [x.name for x in values], types[1], role, key))
 
     def _errors(self, told: OnnxValue | None) -> None:
         """The output that tells which exception has ended the call: of a `raise`, or of a check, which came before it."""
@@ -157,7 +160,7 @@ class _Lowering:
             fault = g.fault()
             told = g.Where(g.Equal(fault, FINE), g.const(0) if told is None else told.as_tensor(), g.Add(fault, len(errors)))
         if told is not None:
-            self._output(INT, [told], "error", "error")
+            self._output((INT, INT), [told], "error", "error")
             self.found.errors = [*errors, *g.errors]
 
 
