@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..ir.core import Operation, Program, Value
 from ..ir.types import TensorType, TupleType
 from ..passes.copying import Copy
 from ..runtime.engine import compile_program
 from .calls import GraphCall
+from .lowering.natives import flattened, rebuilt
 from .lowering.program import Port
 from .packages import onnx, onnxruntime
 from .preparing import Prepared
@@ -19,22 +18,31 @@ from .runs import Runner
 
 
 class Shown(NamedTuple):
-    """A tensor, and what gives it, with the user's line, for people."""
+    """An array, or a list of them, and what gives it, with the user's line, for people.
 
-    array: np.ndarray
+    computed_in: the dtype whose rounding it has; None: its own. A Python float may come of a float32 tensor.
+    """
+
+    array: Any
     where: str
+    computed_in: str | None = None
 
 
 def on_numpy(ready: Prepared, names: Mapping[Value, list[str]], natives: Sequence[Any]) -> dict[str, Shown]:
-    """The tensors outside of control flow that the engine on NumPy computes, in order.
+    """What the engine on NumPy computes outside of control flow, in order: tensors, and the leaves of other values.
 
     names: what the leaves of each Value are called. natives: the arguments in native form.
     """
-    watched = [value for value in names if isinstance(value.type, TensorType)]
+    watched = [value for value in names if names[value]]
     rest = iter(natives)
     given = [next(rest) if x.kind == "input" else ready.initial[x.kind, x.name] for x in ready.interface.inputs]
-    arrays = compile_program(_giving(ready.program, watched))(*given)
-    return {names[value][0]: Shown(array, _named(value)) for value, array in zip(watched, arrays)}
+    plain = [rebuilt(x.type, flattened(x.original, native)) for x, native in zip(ready.interface.inputs, given)]
+    found = compile_program(_giving(ready.program, watched))(*plain)
+    return {
+        name: Shown(array, _named(value), None if isinstance(value.type, TensorType) else "float32")
+        for value, native in zip(watched, found)
+        for name, array in zip(names[value], flattened(value.type, native))
+    }
 
 
 def _giving(program: Program, watched: list[Value]) -> Program:
@@ -58,7 +66,7 @@ def _named(value: Value) -> str:
 
 
 def in_onnxruntime(model: Any, feeds: Mapping[str, Any], folder: str = "") -> dict[str, Shown]:
-    """The tensors outside of control flow that onnxruntime computes for a ModelProto, in order.
+    """What onnxruntime computes outside of control flow for a ModelProto, in order.
 
     folder: where the weights lie that stay outside of the model.
     """
@@ -74,8 +82,7 @@ def in_onnxruntime(model: Any, feeds: Mapping[str, Any], folder: str = "") -> di
     session = onnxruntime().InferenceSession(watched.SerializeToString(), options, providers=["CPUExecutionProvider"])
     given = {node.name for node in (*session.get_inputs(), *session.get_overridable_initializers())}
     arrays = Runner(session)([*where], {name: array for name, array in feeds.items() if name in given})
-    shown = {name: Shown(array, _node(node)) for (name, node), array in zip(where.items(), arrays)}
-    return {name: one for name, one in shown.items() if isinstance(one.array, np.ndarray)}
+    return {name: Shown(array, _node(node)) for (name, node), array in zip(where.items(), arrays)}
 
 
 def _node(node: Any) -> str:

@@ -28,21 +28,24 @@ class DifferenceError(Dy2stError):
 def verify_model(ready: Prepared, lowered: Lowered, natives: Sequence[Any]) -> None:
     """Compare a Program with its ONNX model, for the arguments `natives` in native form.
 
-    DifferenceError: a tensor outside of control flow differs by more than rounding; of those in an `if` or a loop, the results
+    DifferenceError: a value outside of control flow differs by more than rounding; of an `if` or a loop, the results
     are compared. ValueError: the Program draws random numbers.
     """
     if any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS):
         raise ValueError("a model that draws random numbers can't be verified: each run draws others")
     theirs = in_onnxruntime(lowered.model, feeds_of(lowered.inputs, natives, ready.initial))
-    compare(on_numpy(ready, lowered.values, natives), theirs, ("NumPy", "onnxruntime"))
+    _compare(on_numpy(ready, lowered.values, natives), theirs, ("NumPy", "onnxruntime"))
 
 
 def verify_files(first: str, second: str, arrays: Sequence[np.ndarray]) -> int:
     """Compare two models, each what `jit.save` or `dy2st.onnx.export` wrote, for a call with these arrays.
 
-    Returns how many tensors were compared. DifferenceError: as for `verify_model`. ValueError: they have no tensor in common.
+    Returns how many values were compared. DifferenceError: as for `verify_model`. ValueError: they have none in common.
     """
-    return compare(_shown(first, arrays), _shown(second, arrays), (first, second))
+    count = _compare(_shown(first, arrays), _shown(second, arrays), (first, second))
+    if count == 0:
+        raise ValueError(f"{first} and {second} have no value in common: they are no two forms of one model")
+    return count
 
 
 def _shown(path: str, arrays: Sequence[np.ndarray]) -> dict[str, Shown]:
@@ -61,23 +64,29 @@ def _shown(path: str, arrays: Sequence[np.ndarray]) -> dict[str, Shown]:
     return on_numpy(ready, lowered.values, natives_of(info.name, info.inputs[method], tuple(arrays), {}))
 
 
-def compare(a: Mapping[str, Shown], b: Mapping[str, Shown], names: tuple[str, str]) -> int:
-    """How many tensors of the same name were compared. DifferenceError: one differs. ValueError: there is none."""
+def _compare(a: Mapping[str, Shown], b: Mapping[str, Shown], names: tuple[str, str]) -> int:
+    """How many values of the same name were compared. DifferenceError: one differs."""
     common = [name for name in a if name in b]
-    if not common:
-        raise ValueError(f"{names[0]} and {names[1]} have no tensor in common: they are no two forms of one model")
     for name in common:
-        if problem := difference(a[name].array, b[name].array, names):
+        if problem := _difference(a[name].array, b[name].array, names, a[name].computed_in or b[name].computed_in):
             raise DifferenceError(f"{a[name].where} differs: {problem}")
     return len(common)
 
 
-def difference(a: np.ndarray, b: np.ndarray, names: tuple[str, str]) -> str:
-    """In which way two arrays differ by more than rounding; "" where they don't. names: of where they come from."""
+def _difference(a: Any, b: Any, names: tuple[str, str], computed_in: str | None) -> str:
+    """In which way two arrays, or lists of them, differ by more than rounding; "" where they don't.
+
+    names: of where they come from. computed_in: the dtype whose rounding they have; None: their own.
+    """
+    if isinstance(a, list) or isinstance(b, list):
+        if len(a) != len(b):
+            return f"{len(a)} items by {names[0]}, {len(b)} by {names[1]}"
+        found = ((k, _difference(x, y, names, computed_in)) for k, (x, y) in enumerate(zip(a, b)))
+        return next((f"item {k}: {problem}" for k, problem in found if problem), "")
     if (a.dtype, a.shape) != (b.dtype, b.shape):
         return f"{a.dtype.name}{list(a.shape)} by {names[0]}, {b.dtype.name}{list(b.shape)} by {names[1]}"
     if a.dtype.kind in "fc":
-        differs = ~np.isclose(a, b, *ROUNDING.get(a.dtype.name, ROUNDING["float32"]), equal_nan=True)
+        differs = ~np.isclose(a, b, *ROUNDING.get(computed_in or a.dtype.name, ROUNDING["float32"]), equal_nan=True)
     else:
         differs = a != b
     if not differs.any():
