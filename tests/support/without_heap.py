@@ -36,14 +36,14 @@ class Beside:
 
     def check(self, inputs: Sequence[Any], parameters: dict[str, Any] | None = None, state: dict[str, Any] | None = None) -> Any:
         """AssertionError: the Programs differ on these natives, which stay as they are. The result, or what was raised."""
-        parameters, state = parameters or {}, state or {}
         random = get_rng_state()
-        self.before.parameters.update(copy.deepcopy(_those_of(parameters, self.before.parameters)))
-        self.before.state.update(copy.deepcopy(_those_of(state, self.before.state)))
+        self.before.parameters.update(copy.deepcopy(_those_of(parameters or {}, self.before.parameters)))
+        self.before.state.update(copy.deepcopy(_those_of(state or {}, self.before.state)))
+        held = copy.deepcopy((self.before.parameters, self.before.state))
         left = copy.deepcopy(tuple(inputs))
         expected, printed = _printing(lambda: answer(self.before, *left))
         set_rng_state(random)
-        given = _Call(self, inputs, parameters, state)
+        given = _Call(self, inputs, *held)
         assert given.printed == printed, f"prints {given.printed!r}, not {printed!r}"
         assert identical(given.result, expected), f"gives {given.result!r}, not {expected!r}\n{self.program}"
         assert identical(given.inputs, left), f"leaves inputs {given.inputs!r}, not {left!r}"
@@ -57,8 +57,7 @@ class _Call:
 
     def __init__(self, beside: Beside, inputs: Sequence[Any], parameters: dict[str, Any], state: dict[str, Any]):
         interface, run = beside.interface, beside.after
-        self.parameters = {**beside.before.parameters, **copy.deepcopy(_those_of(parameters, beside.before.parameters))}
-        self.state = {**beside.before.state, **copy.deepcopy(_those_of(state, beside.before.state))}
+        self.parameters, self.state = parameters, state
         self.inputs = list(copy.deepcopy(tuple(inputs)))
         run.parameters.update(copy.deepcopy(_those_of(self.parameters, run.parameters)))
         self.result, self.printed = _printing(lambda: answer(run, *self._arguments(interface)))

@@ -34,7 +34,7 @@ def _all_text(op: str, result: Type) -> Any:
 
 
 def _join_type(separator: Type, parts: Type) -> Type:
-    if separator != STR or not isinstance(parts, ListType | SequenceType):
+    if separator != STR or not isinstance(parts, ListType | SequenceType | TupleType):
         raise DTypeError(f"str.join takes a string and a list of strings, not {separator} and {parts}")
     return STR
 

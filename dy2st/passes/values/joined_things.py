@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Block, Value
 from ...ir.types import INT, NEVER, SumType, TupleType, Type
-from .pure_types import has_references, joined
+from .pure_types import has_references, is_single, joined
 from .state import State
 from .things import REFERENCES, At, Bundle, Choice, Element, KnownSum, Location, OpenSum, Place, Thing, Undefined, is_same
 
@@ -187,6 +187,8 @@ class JoinedThings:
         assert present is not None
         if (a is b or a is None or b is None) and not self._is_inside(present):
             return present
+        if is_single(type_):
+            return self.walk.single(present)
         if (a, b) not in self.columns:
             self.columns[a, b] = Value(type_, present.name)
         return self.columns[a, b]

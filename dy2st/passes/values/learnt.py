@@ -24,7 +24,8 @@ class Learnt:
     replaced: references that aren't the same in the next turn. changed: keys of the objects from outside that the body changes.
     runs: lists that are carried as sequences. loose: tokens of sequences that the body changes. frozen: objects that may not be
     changed in a turn. unsure: keys of dicts that needn't be there. alternatives: of sums. keys: of dicts, that a turn adds.
-    types: of what isn't declared. raises: whether a turn may raise.
+    types: of what isn't declared. raises: whether a turn may raise. asks_first: whether the condition may, so that it is asked
+    before the loop and at the end of the body.
     """
 
     replaced: set[Path] = field(default_factory=set)
@@ -37,12 +38,14 @@ class Learnt:
     keys: dict[Path, dict[Any, Type]] = field(default_factory=dict)
     types: dict[Path, Type] = field(default_factory=dict)
     raises: bool = False
+    asks_first: bool = False
 
     def size(self) -> tuple:
         """Another one where something was learnt since."""
         sets = (self.replaced, self.changed, self.runs, self.loose, self.frozen, self.unsure)
         several = (*self.alternatives.values(), *self.keys.values())
-        return (*[len(known) for known in sets], sum(map(len, several)), tuple(map(str, self.types.values())), self.raises)
+        types = tuple(map(str, self.types.values()))
+        return (*[len(known) for known in sets], sum(map(len, several)), types, self.raises, self.asks_first)
 
 
 def references(thing: Thing, path: Path) -> Iterator[tuple[Path, Thing]]:

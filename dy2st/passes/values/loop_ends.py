@@ -8,7 +8,7 @@ from ...ir.core import Value
 from ...ir.types import INT, Type
 from .learnt import Path, paths_in
 from .loop_heads import LoopHead
-from .pure_types import has_references, joined, levels
+from .pure_types import has_references, is_single, joined, levels
 from .refusals import refuse
 from .state import Content, Fields, Held, Listed, Run, State, holds_same, merged_order
 from .things import REFERENCES, Bundle, KnownSum, Location, Thing, is_same
@@ -67,6 +67,9 @@ class LoopEnd:
             self._tuple(thing, now, declared, path)
         elif isinstance(thing, KnownSum) and has_references(thing.type):
             self._sum(thing, now, path)
+        elif is_single(declared or self.learnt.types.get(path, thing.type)):
+            if now is not None and declared is None:
+                self._risen(thing, now, path)
         elif now is None:
             self.found.append(walk.undef(self.walk.types.of(thing.type)))
         else:

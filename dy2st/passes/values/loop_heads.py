@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...ir.core import Operation, Value
 from ...ir.types import BOOL, INT, ClassType, SumType, TupleType, Type
 from .learnt import Learnt, Path, paths_in, references
-from .pure_types import has_references, levels
+from .pure_types import has_references, is_single, levels
 from .state import Content, Fields, Held, Listed, Run, State, mapped_content, things_in
 from .things import REFERENCES, Bundle, KnownSum, Location, Thing, mapped_thing, parts_by_name
 
@@ -108,7 +108,7 @@ class LoopHead:
             if location.key in learnt.frozen:
                 self.state.frozen.setdefault(location, self.op)
         if learnt.raises:
-            self.state.error = take(lambda: walk.const(0), INT, "error")
+            self.state.error = take(lambda: self.start.error or walk.const(0), INT, "error")
         return things, self.state
 
     def _slot(self, thing: Thing, declared: Type | None, path: Path, name: str, take: Take) -> Thing:
@@ -123,6 +123,8 @@ class LoopHead:
         if isinstance(thing, KnownSum) and has_references(thing.type):
             return self._sum(thing, path, name, take)
         kind = declared if declared is not None else self.learnt.types.get(path, thing.type)
+        if is_single(kind):
+            return thing
         return take(lambda: walk.pure(walk.fitted(thing, kind)), walk.types.of(kind), name)
 
     def _sum(self, thing: KnownSum, path: Path, name: str, take: Take) -> Thing:

@@ -15,6 +15,7 @@
 4. A list that has another length after the turn is carried as a sequence, a dict with all keys that it may get, and flags that
    say which of them are there.
 5. Where a turn may raise, the error is carried, and asked for by the condition.
+6. A condition that may raise is asked before the loop and at the end of each turn; a bool is carried that says what it gave.
 """
 
 from __future__ import annotations
@@ -61,12 +62,17 @@ class _Loop:
 
     def walk_it(self) -> bool:
         """Walk the Blocks; whether that has told nothing new."""
-        self.head = LoopHead(self.walk, self.op, self.learnt)
+        walk = self.walk
+        self.head = LoopHead(walk, self.op, self.learnt)
+        goes_on = self._asked(self.head.starts) if self.learnt.asks_first else None
+        self.head.start = walk.state
         self.head.enter(self._note_start)
+        if goes_on is not None:
+            self._note_start(lambda: goes_on, BOOL, "goes_on")
         before = self.learnt.size()
         self.cond, self.body = (self._block() for _ in self.op.blocks)
         self._condition()
-        ends = self._turn()
+        ends = self._turn() if self.learnt.size() == before else []
         if self.learnt.size() != before:
             return False
         with self.walk.inside(self.body):
@@ -104,6 +110,9 @@ class _Loop:
         walk, cond = self.walk, self.op.blocks[0]
         with walk.inside(self.cond):
             self._enter(self.cond, cond)
+            if self.learnt.asks_first:
+                walk.core("yield", [self.cond.args[-1]])
+                return
             error, walk.state.error = walk.state.error, None
             before = dict(walk.state.contents)
 
@@ -117,9 +126,25 @@ class _Loop:
                 is_none = walk.make("py.eq", [error, walk.const(0)], BOOL)
                 found = walk.branch(is_none, ask, lambda: [walk.const(False)], after=walk.live.end[cond.ops[-1]])
             if found is None or walk.state.error is not None:
-                raise refuse(self.op, "the condition of this loop may raise; compute it at the end of the body")
+                self.learnt.asks_first = self.learnt.raises = True
+                return
             self._refuse_changes(before)
             walk.core("yield", [walk.pure(found[0])])
+
+    def _asked(self, things: list[Thing]) -> Value:
+        """Case 6: whether there is another turn, where the carried values are `things`; False where something was raised."""
+        walk, cond = self.walk, self.op.blocks[0]
+        before = dict(walk.state.contents)
+        walk.env.update(zip(cond.args, things))
+        found = walk.run(cond.ops, [BOOL])
+        walk.at = self.op
+        if found is None:
+            return walk.const(False)
+        self._refuse_changes(before)
+        if walk.state.error is not None:
+            is_none = walk.make("py.eq", [walk.state.error, walk.const(0)], BOOL)
+            found = walk.branch(is_none, lambda: found, lambda: [walk.const(False)], after=walk.live.end[cond.ops[-1]])
+        return walk.pure(found[0])  # type: ignore[index]
 
     def _refuse_changes(self, before: dict[Location, Content]) -> None:
         after = self.walk.state.contents
@@ -135,8 +160,28 @@ class _Loop:
             walk.state.error = None
             before = walk.state.copy()
             given = walk.run(body.ops, self.head.types)
+            goes_on = self._asked_again(given) if self.learnt.asks_first else []
             walk.at = body.ops[-1]
-            return LoopEnd(self.head, before, things, given).values()
+            return [*LoopEnd(self.head, before, things, given).values(), *goes_on]
+
+    def _asked_again(self, given: list[Thing] | None) -> list[Value]:
+        """The condition at the end of a turn."""
+        walk, end = self.walk, self.op.blocks[1].ops[-1]
+        if given is None:
+            return [walk.const(False)]
+        if walk.state.error is None:
+            return [self._asked(given)]
+        error = walk.state.error
+        is_none = walk.make("py.eq", [error, walk.const(0)], BOOL)
+
+        def ask() -> list[Thing]:
+            walk.state.error = None
+            return [*given, self._asked(given)]
+
+        found = walk.branch(is_none, ask, lambda: [*given, walk.const(False)], after=walk.live.end[end])
+        assert found is not None
+        given[:] = found[:-1]
+        return [walk.pure(found[-1])]
 
 
 def _from(values: list[Value]) -> Take:

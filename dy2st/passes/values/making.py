@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ir.core import Operation, Value
-from ...ir.types import BOOL, FLOAT, INT, NONE, STR, UNBOUND, Type
+from ...ir.types import BOOL, FLOAT, INT, NONE, STR, UNBOUND, AtomType, Type
 from ...ops.registry import OPERATORS
 from .heap import Heap
 from .things import Choice, KnownSum, Thing
@@ -38,6 +38,14 @@ class Making(Heap):
     def unbound(self) -> Value:
         """The absence of a value."""
         return self.make("unbound", [], UNBOUND)
+
+    def single(self, like: Value) -> Value:
+        """The value of a type that has only one, once more."""
+        made = like.owner
+        known = isinstance(made, Operation) and made.name in ("const", "unbound", "atom")
+        if isinstance(like.type, AtomType):
+            return self.make("atom", [], like.type, dict(made.attrs) if known else {"text": like.type.text})  # type: ignore[union-attr]
+        return self.unbound() if like.type == UNBOUND else self.const(None)
 
     def compared(self, operator: str, value: Value, constant: Any, type_: Type = BOOL) -> Value:
         """A comparison with a constant."""

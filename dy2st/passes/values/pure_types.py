@@ -10,7 +10,9 @@ from ...ir.join import is_subtype, join_all, kind
 from ...ir.native import Instance
 from ...ir.types import (
     NEVER,
+    NONE,
     UNBOUND,
+    AtomType,
     CellType,
     ClassType,
     DictType,
@@ -39,6 +41,11 @@ _NO_VALUE = {
 def has_references(type_: Type) -> bool:
     """Whether values of the type are shared objects, or hold some."""
     return type_.holds(*REFERENCE_TYPES)
+
+
+def is_single(type_: Type) -> bool:
+    """Whether there is one value of a type, which nobody needs to hand on."""
+    return type_ in (NONE, UNBOUND) or isinstance(type_, AtomType)
 
 
 def joined(a: Type, b: Type) -> Type:
