@@ -164,7 +164,6 @@ def test_containers_in_state_are_changed_where_they_are():
     assert_kept("forward", lambda: {"means": [], "sums": []})
 
 
-@pytest.mark.xfail(reason="the pass `values` loses what is appended to a list that is one of several kinds", strict=True)
 def test_containers_of_several_kinds_in_state():
     assert_kept("several_kinds", lambda: {"means": [], "last": paddle.zeros([2]), "count": 0})
 

@@ -119,7 +119,8 @@ class Conversions(Places):
         if isinstance(type_, TupleType):
             return Bundle(type_, tuple(self.item(value, k, part, place) for k, part in enumerate(type_.elems)))
         if isinstance(type_, SumType):
-            return OpenSum(type_, value, place)
+            found = OpenSum(type_, value, place)
+            return self.apart(found) if place is None else found  # whoever reads it again finds the same objects
         if place is not None:
             return Element(type_, value, place)
         return self.new(type_, self.content_of(value, type_))

@@ -42,6 +42,7 @@ class Outside:
     def enter(self, block: Block) -> Block:
         """The Block of the Function that is made, with its arguments."""
         walk, made = self.walk, Block()
+        walk.at = block.ops[0]
         with walk.inside(made):
             for value in block.args:
                 location = self._enter(made, "input", value.name, value.type)
