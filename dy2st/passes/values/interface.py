@@ -60,7 +60,10 @@ class ErrorRecord:
 
 @dataclass
 class Interface:
-    """Which argument and result is which; errors: error number k is `errors[k - 1]`."""
+    """Which argument and result is which; errors: error number k is `errors[k - 1]`.
+
+    Where an operator itself raises, such as a `sequence.get` beyond the end, there are no results, and state stays as it was.
+    """
 
     inputs: list[Argument] = field(default_factory=list)
     outputs: list[Result] = field(default_factory=list)

@@ -21,7 +21,10 @@ Take = Callable[[Callable[[], Value], Type, str], Value]
 
 
 class LoopHead:
-    """starts: what the carried Values stand for before the loop. contents: what lies on the heap then."""
+    """starts: what the carried Values stand for before the loop. start, contents: the heap then."""
+
+    start: State
+    contents: dict[Location, Content]
 
     def __init__(self, walk: Walk, op: Operation, learnt: Learnt):
         self.walk, self.op, self.learnt = walk, op, learnt
@@ -33,8 +36,11 @@ class LoopHead:
         for location in list(walk.state.contents):
             if location.key in learnt.changed:
                 self._prepare_content(location, (location.key,))
-        self.contents = dict(walk.state.contents)
-        self.start = walk.state
+
+    def begin(self) -> None:
+        """The loop starts from the heap as it is now."""
+        self.start = self.walk.state
+        self.contents = dict(self.start.contents)
 
     # --- before the loop -----------------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ class _Loop:
         walk = self.walk
         self.head = LoopHead(walk, self.op, self.learnt)
         goes_on = self._asked(self.head.starts) if self.learnt.asks_first else None
-        self.head.start = walk.state
+        self.head.begin()
         self.head.enter(self._note_start)
         if goes_on is not None:
             self._note_start(lambda: goes_on, BOOL, "goes_on")
@@ -147,9 +147,9 @@ class _Loop:
         return walk.pure(found[0])  # type: ignore[index]
 
     def _refuse_changes(self, before: dict[Location, Content]) -> None:
-        after = self.walk.state.contents
+        after, of_errors = self.walk.state.contents, self.walk.errors.values.values()
         for location, content in before.items():
-            if not _is_unchanged(content, after.get(location, content)):
+            if location not in of_errors and not _is_unchanged(content, after.get(location, content)):
                 raise refuse(self.op, "the condition of this loop changes a list or object; do that in the body")
 
     def _turn(self) -> list[Value]:

@@ -16,7 +16,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir.core import Block, Operation, Value
+from ...ir.native import Cell, Instance, parts
 from ...ir.types import INT, NONE, ClassType, RecordType, TensorType, TupleType, Type
+from ...pytree import nodes
 from .interface import Argument, Computed, Interface, Result
 from .refusals import refuse
 from .state import Content, Fields, Held
@@ -24,6 +26,8 @@ from .things import Bundle, Location, Thing
 
 if TYPE_CHECKING:
     from .walk import Walk
+
+_OBJECTS = (list, dict, set, Instance, Cell)
 
 
 class Outside:
@@ -56,6 +60,7 @@ class Outside:
             for name in self._written_parameters(block):
                 self.parameters[name] = self._enter(made, "parameter", name, walk.program.parameters[name].type)
             walk.errors.prepare()
+        self._refuse_shared_before()
         return made
 
     def _enter(self, block: Block, kind: str, name: str, type_: Type) -> Location:
@@ -71,6 +76,16 @@ class Outside:
             self.before.setdefault(inner, walk.state.contents[inner])
             inner.name = inner.name or name
         return location
+
+    def _refuse_shared_before(self) -> None:
+        """What is one list or object in two pieces of state would be two arguments."""
+        seen: dict[int, str] = {}
+        for name in self.state:
+            value = self.walk.program.state[name].value
+            own = {id(x) for x in nodes(value, parts) if isinstance(x, _OBJECTS)}
+            for other in {seen[x] for x in own if x in seen}:
+                raise refuse(None, f"{other} and {name} hold one list or object; keep it in one of them")
+            seen.update(dict.fromkeys(own, name))
 
     def _written_parameters(self, block: Block) -> list[str]:
         written = [op.operands[0].owner for op in block.walk() if op.name == "copy_"]
@@ -143,7 +158,7 @@ class Outside:
                 if self._has_changed(location):
                     self._check_keys(self._held(location), location.type)
                     add(kind, name, k, walk.pure(walk.fitted(self._held(location), location.type)), location.type)
-        self._refuse_shared()
+        self._refuse_shared_after()
         if walk.errors.records:
             add("error", "", 0, walk.state.error or walk.const(0), INT)
         used = {x for record in walk.errors.records for x in record.arguments if isinstance(x, Computed)}
@@ -173,7 +188,7 @@ class Outside:
     def _is_other(self, location: Location) -> bool:
         return location not in self.before or self.walk.state.contents[location] is not self.before[location]
 
-    def _refuse_shared(self) -> None:
+    def _refuse_shared_after(self) -> None:
         """Two pieces of state that are one object would be two in the next call."""
         seen: dict[Location, str] = {}
         for name, location in self.state.items():

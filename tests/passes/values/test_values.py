@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from passes.values.rewritten import agrees, becomes, refuses
+import pytest
+from passes.values.rewritten import agrees, becomes, program, refuses
 
 from dy2st.ir.core import Loc
-from dy2st.passes.values import Computed, ErrorRecord, Result
+from dy2st.passes.values import Computed, ErrorRecord, Result, ValuesError, values_program
 
 X = np.array([1.0, -2.0], np.float32)
 X3 = np.array([1.0, -2.0, 0.5], np.float32)
@@ -656,6 +657,26 @@ def test_a_condition_that_may_raise_is_asked_before_the_loop_and_after_each_turn
         (2,),
         (-1,),
     )
+
+
+def test_state_that_is_one_list_under_two_names_is_refused():
+    text = """
+    state a: list<int> = []
+    state b: list<int> = []
+
+    def main() -> int:
+      %0 = const value=0 : int
+      %a = state.get name="a" : list<int>
+      %b = state.get name="b" : list<int>
+      {}
+      return %0
+    """
+    agrees(text.format("list.append %a, %0"), ())
+    refuses(text.format('state.set %a, name="b"'), "a and b hold one list or object")
+    shared = program(text.format("list.append %a, %0"))
+    shared.state["a"].value = shared.state["b"].value = [1]
+    with pytest.raises(ValuesError, match="a and b hold one list or object"):
+        values_program(shared)
 
 
 def test_what_has_no_counterpart_is_refused_in_words():
