@@ -230,7 +230,7 @@ class Builder(Lengths):
     def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
         """A tensor of one number, known or not, everywhere."""
         if self.known(value) is None:
-            return self.Expand(self.cast(value, dtype), self.ints(shape))
+            return self.Expand(self.cast(self.value(value, dtype), dtype), self.ints(shape))
         wide = _computed_in(_schema("ConstantOfShape", self.opset), "T2", dtype)
         held = protos.tensor_proto("value", np.asarray([self.known(value)]).astype(DTYPES[wide].numpy))
         return self.cast(self.ConstantOfShape(self.ints(shape), value=held), dtype)

@@ -35,8 +35,18 @@ class Writer(Graphs):
             return super().value(x, dtype)
         if not x.is_number or dtype is None:
             self.refuse(f"a {x.type} is no tensor; tell its kinds apart by an if")
-        _, whole, real = x.leaves
-        return self.cast(real if DTYPES[dtype].is_floating else whole, dtype)
+        kind, whole, real = x.leaves
+        if not DTYPES[dtype].is_integer:
+            return self.cast(real, dtype)
+        return self.cast(self.Where(self.Equal(kind, coercion.KINDS[FLOAT]), self.cast(real, "int64"), whole), dtype)
+
+    def known(self, x: Any) -> Any:
+        """As a Builder's; of what is packed, none."""
+        return None if isinstance(x, Packed) else super().known(x)
+
+    def number_dtype(self, x: Any) -> str | None:
+        """As a Builder's; a number whose class follows the path is a float where an int is one, too."""
+        return "float64" if isinstance(x, Packed) and x.is_number else super().number_dtype(x)
 
     def type_of(self, x: Any) -> Type:
         """The type that an operand has in the Program, as far as the graph knows it."""

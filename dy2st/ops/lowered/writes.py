@@ -14,7 +14,7 @@ from .views import broadcast
 
 def setitem(g: Any, x: Any, value: Any, *tensors: Any, index: Sequence) -> Any:
     """A copy of x with x[index] = value; with a mask in front it is Where, if the value is one for all that the mask picks."""
-    value = g.cast(value, x.dtype)
+    value = g.cast(g.value(value, x.dtype), x.dtype)
     if _trimmed(index) == [{"tensor": 0}] and tensors[0].dtype == "bool":
         mask, rest = tensors[0], g.dims(x)[covered(g, tensors[0]) :]
         if g.rank_of(value) <= len(rest):
@@ -25,7 +25,7 @@ def setitem(g: Any, x: Any, value: Any, *tensors: Any, index: Sequence) -> Any:
 
 def setitem_add(g: Any, x: Any, value: Any, *tensors: Any, index: Sequence) -> Any:
     """A copy of x with value added to x[index], twice where a place occurs twice."""
-    return _written(g, x, g.cast(value, x.dtype), tensors, index, "add")
+    return _written(g, x, g.cast(g.value(value, x.dtype), x.dtype), tensors, index, "add")
 
 
 def index_add(g: Any, x: Any, index: Any, value: Any, axis: int) -> Any:
