@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from property.compare import FORM_SECONDS, PLAIN_SECONDS, TOO_LONG, Report, TooLong, limited, raised, same
 from property.generate import write_module
-from property.modules import CALLS, forget, module_of, specs, tensors
+from property.modules import CALLS, STATE, forget, module_of, specs, tensors
 
 import dy2st.onnx
 from dy2st import Tensor, jit
@@ -40,7 +40,7 @@ def compare(text: str) -> Report:
             with limited(PLAIN_SECONDS):
                 expected = [outcome(plain.f, call) for call in CALLS]
             report.expected = expected
-            _compare_forms(static, report)
+            _compare_forms(static, report, any(name in text[text.index("def f(") :] for name in STATE))
     except TooLong:
         report.refusal = TOO_LONG
     finally:
@@ -49,7 +49,7 @@ def compare(text: str) -> Report:
     return report
 
 
-def _compare_forms(module: Any, report: Report) -> None:
+def _compare_forms(module: Any, report: Report, has_state: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         try:
             function = jit.to_static(module.f, input_spec=specs())
@@ -72,6 +72,8 @@ def _compare_forms(module: Any, report: Report) -> None:
             if not same(expected, given):
                 report.difference = f"{name} f{call}:\n  plain: {expected}\n  {name}: {given}"
                 return
+            if has_state and isinstance(expected, tuple) and expected[:1] == ("raised",) and form is session:
+                return  # where an operator has raised, the state is that of before the call
 
 
 def outcome(function: Any, call: tuple) -> Any:
@@ -97,4 +99,6 @@ def values(value: Any, depth: int = 0) -> Any:
         return ("dict", *((key, values(x, depth + 1)) for key, x in value.items()))
     if value is None or isinstance(value, str):
         return value
-    return ("object", *((key, values(x, depth + 1)) for key, x in sorted(vars(value).items()))) if hasattr(value, "__dict__") else str(value)
+    if not hasattr(value, "__dict__"):
+        return str(value)
+    return ("object", *((key, values(x, depth + 1)) for key, x in sorted(vars(value).items())))
