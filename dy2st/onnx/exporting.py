@@ -12,6 +12,7 @@ from ..runtime.tensors.input_memory import InputMemory
 from ..runtime.where.tracebacks import shows_users_frames
 from ..saving.writer import replacing
 from .arguments import natives_of
+from .checker import check_model
 from .external_weights import ExternalWeights
 from .lowering.program import lower
 from .metadata import described
@@ -68,7 +69,7 @@ def export(
     described(lowered, info, method, taken_for_granted(program) or InputMemory())
     if verify is not None:
         verify_model(ready, lowered, natives_of(info.name, info.inputs[method], verify, {}))
-    onnx().checker.check_model(lowered.model, full_check=True)
+    check_model(lowered.model)
     if external_weights:
         ExternalWeights(target, program, lowered).write()
     with replacing(target) as file:

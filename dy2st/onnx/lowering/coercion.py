@@ -108,6 +108,8 @@ def in_sum(g: Graphs, leaves: Items[OnnxValue], wanted: SumType, place: int) -> 
 def _sequence_of_wider(g: Graphs, leaves: Items[OnnxValue], given: SequenceType, wanted: SequenceType) -> list[OnnxValue]:
     if given.elem == NEVER:
         return sequence(g, wanted, [])
+    if not leaves_of(wanted.elem):
+        return [Rows(g, given, leaves).length()]
     have, want = leaves_of(given), leaves_of(wanted)
     alike = len(have) == len(want) and all(a.row.dtype == b.row.dtype for a, b in zip(have, want))
     if alike and (given.elem == wanted.elem or not _holds_tags(given.elem)):
