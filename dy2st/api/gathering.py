@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..errors import DTypeError, ShapeError
+from ..ops import creation, mutate_index, select, views
 from ..ops import index as reading
-from ..ops import mutate_index, select, views
 from ..ops.dims import axis_of
 from ..runtime.tensors.tensor import Tensor
-from .checks import describe, known_rank, need_tensor, scalar_kind, to_dtype
+from .checks import describe, known_rank, need_tensor, plain_scalar, scalar_kind, to_dtype
 from .known import known_length, larger, of_length, same_lengths
 from .shape_args import FULL, at_axis, axis_leaf
 from .tensor_methods import tensor_method
@@ -134,8 +132,8 @@ def _like(x: Tensor, values: Any) -> Tensor:
     """Values (a Tensor or a Python number) in the dtype of `x`."""
     if isinstance(values, Tensor):
         return to_dtype(values, x.dtype.name)
-    if isinstance(values, (int, float)):
-        return Tensor(np.asarray(values, x.dtype.numpy))
+    if scalar_kind(values) in ("bool", "int", "float"):
+        return creation.full(shape=[], fill_value=plain_scalar(values), dtype=x.dtype.name)
     raise TypeError(f"values must be a Tensor or a number, not {describe(values)}")
 
 

@@ -50,7 +50,8 @@ def export(
     configs: `output_spec`, the positions of the tensors of the result to keep, as for `jit.save`.
 
     Returns the path of the file. ConversionError, at the user's line: what has no form in ONNX; nothing is written then.
-    ValueError: a version, spec or option that doesn't exist. TypeError: what is no model, path or spec. ImportError: onnx isn't installed.
+    ValueError: a version, spec or option that doesn't exist. TypeError: what is no model, path or spec. ImportError: onnx isn't
+    installed.
 
     >>> from dy2st.static import InputSpec
     >>> dy2st.onnx.export(dy2st.nn.Linear(3, 2), "out/linear", [InputSpec([None, 3])])

@@ -20,7 +20,7 @@ _NODE = re.compile(r"node\. Name:'([^']*)' Status Message: ")
 
 
 class Runner:
-    """Runs a session. What it is asked for are names of outputs; what it is given, arrays by the names of inputs, or lists of them.
+    """Runs a session: gives the outputs of these names, for arrays, or lists of them, by the names of inputs.
 
     EngineError: onnxruntime can't compute a node for these values; names that node, whose name tells the layer and the line.
     """
@@ -77,4 +77,5 @@ def _in_words(message: str) -> str:
     if not nodes:
         return f"onnxruntime fails: {message}"
     name, _, _ = nodes[-1][1].rpartition("/")
-    return f"onnxruntime can't compute {name or nodes[-1][1]} for these values: {_PLACE.sub('', message[nodes[-1].end() :]).strip()}"
+    why = _PLACE.sub("", message[nodes[-1].end() :]).strip()
+    return f"onnxruntime can't compute {name or nodes[-1][1]} for these values: {why}"

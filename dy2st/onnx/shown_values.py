@@ -38,11 +38,12 @@ def on_numpy(ready: Prepared, names: Mapping[Value, list[str]], natives: Sequenc
     given = [next(rest) if x.kind == "input" else ready.initial[x.kind, x.name] for x in ready.interface.inputs]
     plain = [rebuilt(x.type, flattened(x.original, native)) for x, native in zip(ready.interface.inputs, given)]
     found = compile_program(_giving(ready.program, watched))(*plain)
-    return {
-        name: Shown(array, _named(value), None if isinstance(value.type, TensorType) else "float32")
-        for value, native in zip(watched, found)
-        for name, array in zip(names[value], flattened(value.type, native))
-    }
+    shown: dict[str, Shown] = {}
+    for value, native in zip(watched, found):
+        computed_in = None if isinstance(value.type, TensorType) else "float32"
+        for name, array in zip(names[value], flattened(value.type, native)):
+            shown.setdefault(name, Shown(array, _named(value), computed_in))  # a tuple has the leaves of its items
+    return shown
 
 
 def _giving(program: Program, watched: list[Value]) -> Program:

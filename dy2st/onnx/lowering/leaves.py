@@ -90,6 +90,11 @@ def columns_of(leaf: Leaf) -> tuple[Leaf, ...]:
     assert isinstance(leaf.type, Array)
     if leaf.type.is_fixed:
         return (Leaf(Array(leaf.type.dtype, (None, *leaf.type.shape)), True),)  # type: ignore[misc]
+    if leaf.type.dtype == "bfloat16":
+        raise InexpressibleError(
+            "ONNX has no sequences of bfloat16, as which items of open lengths would travel: cast them to float32 before they go "
+            "into the list, or give them a fixed shape"
+        )
     return (Leaf(Sequence(leaf.type), True),)
 
 

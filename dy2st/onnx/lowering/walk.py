@@ -80,7 +80,8 @@ class Walk:
             raise InexpressibleError("it has no lowering")
         if isinstance(definition.onnx, str):
             raise InexpressibleError(definition.onnx)
-        operands = [None if x.type == NONE and "." not in op.name else self.value(x) for x in op.operands]  # a kernel gets None, too
+        is_of_tensors = "." not in op.name  # whose kernels take None for an operand that isn't given
+        operands = [None if is_of_tensors and x.type == NONE else self.value(x) for x in op.operands]
         attributes = fill_refs(op.attrs, operands)
         found = definition.onnx(self.g, *operands[: op.n_positional], **attributes)
         return [*found] if isinstance(found, tuple) else [found]

@@ -1,0 +1,107 @@
+"""`verify=` and `dy2st verify`: the first value that differs is named; numbers, lists and state are compared, too."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+import dy2st as paddle
+from dy2st import nn
+from dy2st.cli import main
+from dy2st.ops.registry import lookup
+from dy2st.static import InputSpec
+
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+
+from dy2st.onnx import export  # noqa: E402
+from dy2st.onnx.verifying import DifferenceError  # noqa: E402
+
+SPECS = [InputSpec([None, 3], "float32", "x")]
+X = (paddle.to_tensor([[1.0, -2.0, 3.0], [0.5, 4.0, -1.0]]),)
+
+
+class Everything(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+        self.held = {"count": 0, "last": None}
+
+    def forward(self, x):
+        rows = []
+        for row in x:
+            rows.append(row[:2].sum())
+        self.seen.append(x.sum())
+        self.held["count"] += 1
+        self.held["last"] = x
+        return rows, float(x.max()) / 3, x.shape[0] * 7, [x[:k] for k in range(x.shape[0])], self.held["count"]
+
+
+def untouched(x):
+    return x
+
+
+def only_numbers(x):
+    return x.shape[0] * 3, float(x.sum())
+
+
+@pytest.mark.parametrize("make", [Everything, lambda: untouched, lambda: only_numbers])
+def test_what_agrees(make, tmp_path):
+    path = export(make(), tmp_path / "model", SPECS, verify=X)
+    assert os.path.isfile(path)
+
+
+def product(x):
+    y = x + 1
+    return y * 2 if x.sum() > 0 else y
+
+
+def counted(x):
+    return x.shape[0] * 7
+
+
+def gathered(x):
+    return [x[:k] * 2 for k in range(x.shape[0] + 1)]
+
+
+@pytest.mark.parametrize("function, name, wrong, line", [
+    (product, "add", lambda g, x, y: g.Sub(x, y), 1),
+    (counted, "py.mul", lambda g, x, y: g.Add(x.as_tensor(), g.value(y)), 1),
+    (gathered, "multiply", lambda g, x, y: g.Add(x, y), 1),
+])  # fmt: skip
+def test_what_differs_is_named_and_nothing_is_written(function, name, wrong, line, tmp_path, monkeypatch):
+    monkeypatch.setattr(lookup(name), "onnx", wrong)
+    with pytest.raises(DifferenceError, match=rf"test_verifying.py:{function.__code__.co_firstlineno + line}: .* differs: "):
+        export(function, tmp_path / "model", SPECS, verify=X)
+    assert not os.listdir(tmp_path)
+
+
+def test_random_numbers(tmp_path):
+    with pytest.raises(ValueError, match="draws random numbers can't be verified"):
+        export(lambda x: x + paddle.rand([3]), tmp_path / "model", SPECS, verify=X)
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """A saved model, two exported ones of it, and one of other weights."""
+    monkeypatch.chdir(tmp_path)
+    np.save("x.npy", X[0].numpy())
+    net = nn.Linear(3, 2)
+    paddle.jit.save(net, "saved", SPECS)
+    export("saved", "first")
+    export("saved", "second", opset_version=21, external_weights=True)
+    export(nn.Linear(3, 2), "other", SPECS)
+
+
+@pytest.mark.parametrize("a, b", [("saved", "first.onnx"), ("first.onnx", "second.onnx"), ("second.onnx", "saved")])
+def test_the_command(files, capsys, a, b):
+    assert main(["verify", a, b, "--input", "x.npy"]) == 0
+    assert "tensors agree" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("a", ["saved", "first.onnx"])
+def test_the_command_where_weights_differ(files, capsys, a):
+    assert main(["verify", a, "other.onnx", "--input", "x.npy"]) == 1
+    assert "linear.py" in (told := capsys.readouterr().out) and "differs: " in told
