@@ -82,18 +82,27 @@ class Heap(Emission):
         self, after: int | None = None, things: Iterable[Thing] = (), state: State | None = None, besides: Location | None = None
     ) -> set[Location]:
         """The Locations that something uses after a position, the present one if None, or that `things` lead to."""
-        return self.reached([*self._used(after), *things], state, besides)
+        return self.reached([*self.used(after), *things], state, besides)
 
-    def _used(self, position: int | None) -> list[Thing]:
+    def used(self, position: int | None) -> list[Thing]:
         """What is used after a position, or outlives the call."""
         assert self.at is not None
         after = self.live.start[self.at] if position is None else position
         used = [thing for value, thing in self.env.items() if _leads_on(thing) and self.live.is_used_after(value, after)]
         return [*used, *self.roots]
 
+    @staticmethod
+    def named(things: Iterable[Thing]) -> Iterator[Location]:
+        """The Locations among things and their parts, without what their contents lead to."""
+        waiting = list(things)
+        while waiting:
+            thing = waiting.pop()
+            waiting += parts_of(thing)
+            yield from _directly(thing)
+
     def references(self, things: Iterable[Thing], position: int | None = None) -> Counter[Location]:
         """How many references there are to each Location: of what is used after a position, of `things`, of contents."""
-        return self._count([*self._used(position), *things])
+        return self._count([*self.used(position), *things])
 
     def _count(self, things: Iterable[Thing]) -> Counter[Location]:
         counts: Counter[Location] = Counter()
@@ -106,6 +115,11 @@ class Heap(Emission):
                     waiting += things_in(self.state.contents[location]) if location in self.state.contents else ()
                 counts[location] += 1
         return counts
+
+    def shared(self, thing: Thing, counts: Counter[Location]) -> set[Location]:
+        """What a reference may lead to that is known by another name, too. counts: how many references there are to each."""
+        own = Counter(self.named([thing]))
+        return {location for location, count in own.items() if counts[location] > count}
 
     def has_twins(self, things: Iterable[Thing]) -> bool:
         """Whether some Location is reached in more than one way."""

@@ -34,10 +34,11 @@ class Arm:
     def look(self, walk: Contents, after: int) -> None:
         """Find out which Locations somebody knows behind it (case 5: where it has raised, from outside)."""
         if self.things is None:
-            self.known = self.alive = walk.reached(walk.roots, self.state)
+            self.known, self.alive = set(walk.roots), walk.reached(walk.roots, self.state)
         else:
-            self.known = walk.known(after, state=self.state)
-            self.alive = self.known | walk.reached(self.things, self.state)
+            used = walk.used(after)
+            self.known = set(walk.named(used))
+            self.alive = walk.reached([*used, *self.things], self.state)
 
 
 class JoinedThings:
@@ -68,8 +69,7 @@ class JoinedThings:
         a, b = (None if isinstance(x, Undefined) else x for x in (a, b))
         if a is None or b is None:
             return self._from_one(a, b)
-        if a is b and not isinstance(a, Bundle | KnownSum):
-            self.touch(a)
+        if a is b and self.is_itself(a):
             return a
         type_ = joined(a.type, b.type) if type_ is None else type_
         if isinstance(a, REFERENCES) and isinstance(b, REFERENCES):
@@ -126,7 +126,7 @@ class JoinedThings:
         if isinstance(a, Location) and isinstance(b, Location):
             known = [self.stands_for[0].get(a), self.stands_for[1].get(b)]
             if known[0] is None and known[1] is None:
-                made = a if a is b else Location(joined(a.type, b.type), self.walk.fresh_key(), a.name or b.name)
+                made: Location = a if a is b else Location(joined(a.type, b.type), self.walk.fresh_key(), a.name or b.name)
                 self.stand(made, a, b)
                 return made
             if known[0] is known[1] and known[0] is not None:
@@ -150,11 +150,17 @@ class JoinedThings:
         kept = location if is_free else Location(location.type, self.walk.fresh_key(), location.name)
         self.stand(kept, *((location, None) if k == 0 else (None, location)))
 
-    def touch(self, thing: Thing) -> None:
-        """A thing from before the `if`: what it leads to keeps its identity."""
-        for location in self.walk.reached([thing], self.start):
-            if location not in self.stands_for[0] and location not in self.stands_for[1]:
+    def is_itself(self, thing: Thing) -> bool:
+        """Whether a thing from before the `if` stays the same thing; what it leads to does from here on."""
+        locations = list(self.walk.named([thing]))
+        for location in locations:
+            stands_for = [table.get(location) for table in self.stands_for]
+            if stands_for != [None, None] and not all(other is location for other in stands_for):
+                return False
+        for location in locations:
+            if location not in self.stands_for[0]:
                 self.stand(location, location, location)
+        return True
 
     def _sum(self, a: Thing, b: Thing, type_: SumType) -> Thing:
         if not has_references(type_):

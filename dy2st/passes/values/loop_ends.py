@@ -119,11 +119,7 @@ class LoopEnd:
     def _handed_over(self, now: Thing, thing: Location, path: Path) -> Location:
         """Another object than the one before: where somebody else knows it, neither may be changed."""
         walk, learnt = self.walk, self.learnt
-        if isinstance(now, Location):
-            counts = walk.references(self.given, self.after)
-            shared = {now} if counts[now] > 1 else set()
-        else:
-            shared = walk.reached([now])
+        shared = walk.shared(now, walk.references(self.given, self.after))
         if shared:
             learnt.frozen.add(path)
             walk.freeze(shared)

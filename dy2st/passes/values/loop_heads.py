@@ -53,7 +53,7 @@ class LoopHead:
             return mapped_thing(lambda part: self._prepared(part, None, (*path, next(order)[0])), thing)
         if path not in self.learnt.replaced:
             return thing
-        shared = walk.reached([thing]) if not isinstance(thing, Location) else {thing} if self.counts[thing] > 1 else set()
+        shared = walk.shared(thing, self.counts)
         if shared:
             walk.freeze(shared)
             self.learnt.frozen.add(path)
