@@ -68,7 +68,7 @@ def export(
     start_values(lowered, ready.initial)
     described(lowered, info, method, taken_for_granted(program) or InputMemory())
     if verify is not None:
-        verify_model(ready, lowered, natives_of(info.name, info.inputs[method], verify, {}))
+        verify_model(ready, lowered, natives_of(info.name, info.inputs[method], tuple(verify), {}))
     onnx().checker.check_model(lowered.model, full_check=True)
     if external_weights:
         ExternalWeights(target, program, lowered).write()
