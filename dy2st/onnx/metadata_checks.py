@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import Dy2stError, ModelFileError
-from ..ir.types import INT
+from ..ir.types import INT, ClassType, ListType, RecordType, SequenceType, SumType, TupleType, Type
 from ..jit.interface.argument_tree import specs
 from ..jit.loading.info_checks import takes
 from ..runtime.engine.exceptions import exception_class
@@ -49,11 +49,30 @@ def _ports(ports: Iterable[Port], types: Mapping[str, str], roles: set[str], whe
             raise ModelFileError(f"{where}: {error}") from None
         if len(leaves) != len(port.leaves):
             raise ModelFileError(f"{where}: a {brief(str(port.type))} has {len(leaves)} tensors, not {len(port.leaves)}")
+        if not _stands_for(port.type, port.original):
+            raise ModelFileError(f"{where}: no {brief(str(port.type))} stands for a {brief(str(port.original))}")
         for leaf, name in zip(leaves, port.leaves):
             if name not in types:
                 raise ModelFileError(f"{where}: the graph has no {brief(name)}")
             if types[name] != _text(leaf.type):
                 raise ModelFileError(f"{where}: {brief(name)} is {types[name]} in the graph, not {_text(leaf.type)}")
+
+
+def _stands_for(type_: Type, original: Type) -> bool:
+    """Whether values of a type can be put together to one of the user's Program: they have the same parts."""
+    if isinstance(original, ListType | SequenceType):
+        return isinstance(type_, SequenceType) and _stands_for(type_.elem, original.elem)
+    if isinstance(original, SumType):
+        alternatives = type_.alternatives if isinstance(type_, SumType) else (type_,)
+        return all(any(_stands_for(part, known) for known in original.alternatives) for part in alternatives)
+    if isinstance(original, RecordType | ClassType | TupleType):
+        parts = original.types if isinstance(original, RecordType) else original.parts()
+        return isinstance(type_, TupleType) and _all_stand_for(type_.elems, parts)
+    return not isinstance(type_, SequenceType | SumType | TupleType)
+
+
+def _all_stand_for(types: Sequence[Type], originals: Sequence[Type]) -> bool:
+    return len(types) == len(originals) and all(map(_stands_for, types, originals))
 
 
 def _text(type_: OnnxType) -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..ir.core import Operation, Program, Value
 from ..ir.types import TensorType, TupleType
 from ..passes.copying import Copy
+from ..passes.values.natives import without_heap
 from ..runtime.engine import compile_program
 from .calls import GraphCall
-from .lowering.natives import flattened, rebuilt
-from .lowering.program import Port
+from .lowering.natives import flattened
+from .lowering.program import Lowered, Port
 from .packages import onnx, onnxruntime
 from .preparing import Prepared
 from .runs import Runner
@@ -28,22 +31,40 @@ class Shown(NamedTuple):
     computed_in: str | None = None
 
 
-def on_numpy(ready: Prepared, names: Mapping[Value, list[str]], natives: Sequence[Any]) -> dict[str, Shown]:
-    """What the engine on NumPy computes outside of control flow, in order: tensors, and the leaves of other values.
+def on_numpy(ready: Prepared, lowered: Lowered, natives: Sequence[Any]) -> dict[str, Shown]:
+    """What the engine on NumPy computes outside of control flow, in order: tensors, and the leaves of other values; the outputs last.
 
-    names: what the leaves of each Value are called. natives: the arguments in native form.
+    lowered: the model of the Program, for the names. natives: the arguments in native form.
     """
+    names, (returned,) = lowered.values, ready.program.entry.block.ops[-1].operands
     watched = [value for value in names if names[value]]
     rest = iter(natives)
     given = [next(rest) if x.kind == "input" else ready.initial[x.kind, x.name] for x in ready.interface.inputs]
-    plain = [rebuilt(x.type, flattened(x.original, native)) for x, native in zip(ready.interface.inputs, given)]
-    found = compile_program(_giving(ready.program, watched))(*plain)
+    plain = [without_heap(native, x.original) for x, native in zip(ready.interface.inputs, given)]
+    *found, outputs = compile_program(_giving(ready.program, [*watched, returned]))(*plain)
     shown: dict[str, Shown] = {}
     for value, native in zip(watched, found):
         computed_in = None if isinstance(value.type, TensorType) else "float32"
         for name, array in zip(names[value], flattened(value.type, native)):
             shown.setdefault(name, Shown(array, _named(value), computed_in))  # a tuple has the leaves of its items
+    for name, one in _outputs(ready, lowered, outputs).items():
+        shown.setdefault(name, one)
     return shown
+
+
+def _outputs(ready: Prepared, lowered: Lowered, values: tuple) -> dict[str, Shown]:
+    """The outputs of a graph. Where a call raises, that is all that they tell."""
+    given = {(result.kind, result.name, result.number): value for result, value in zip(ready.interface.outputs, values)}
+    error = given.pop(("error", "", 0), 0)
+    shown: dict[str, Shown] = {}
+    results = [value for (kind, _, _), value in given.items() if kind != "value"]
+    ports = [port for port in lowered.outputs if port.role not in ("error", "detail")]
+    for port, value in zip(ports, results if error == 0 else []):
+        computed_in = None if isinstance(port.type, TensorType) else "float32"
+        for name, array in zip(port.leaves, flattened(port.type, value)):
+            shown[name] = Shown(array, f"the output {name}", computed_in)
+    told = [name for port in lowered.outputs if port.role == "error" for name in port.leaves]
+    return shown | {name: Shown(np.asarray(error), "the error") for name in told}
 
 
 def _giving(program: Program, watched: list[Value]) -> Program:

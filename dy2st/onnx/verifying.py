@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from .metadata import KEY, Metadata
 from .model import model_of
 from .packages import onnx
 from .preparing import Prepared, prepared
+from .reading.files import decoded
 from .shown_values import Shown, feeds_of, in_onnxruntime, on_numpy
 
 ROUNDING = {"float16": (2e-2, 1e-3), "float32": (1e-3, 1e-5), "float64": (1e-9, 1e-12)}  # relative, absolute
@@ -34,7 +36,7 @@ def verify_model(ready: Prepared, lowered: Lowered, natives: Sequence[Any]) -> N
     if any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS):
         raise ValueError("a model that draws random numbers can't be verified: each run draws others")
     theirs = in_onnxruntime(lowered.model, feeds_of(lowered.inputs, natives, ready.initial))
-    _compare(on_numpy(ready, lowered.values, natives), theirs, ("NumPy", "onnxruntime"))
+    _compare(on_numpy(ready, lowered, natives), theirs, ("NumPy", "onnxruntime"))
 
 
 def verify_files(first: str, second: str, arrays: Sequence[np.ndarray]) -> int:
@@ -51,7 +53,7 @@ def verify_files(first: str, second: str, arrays: Sequence[np.ndarray]) -> int:
 def _shown(path: str, arrays: Sequence[np.ndarray]) -> dict[str, Shown]:
     """What a model computes, by the names in its ONNX form."""
     if path.endswith(".onnx"):
-        model = onnx().load(path, load_external_data=False)
+        model = decoded(onnx(), Path(path).read_bytes(), path)
         text = {prop.key: prop.value for prop in model.metadata_props}.get(KEY)
         if text is None:
             raise ValueError(f"{path} wasn't written by dy2st.onnx.export: nothing tells which array is which input")
@@ -61,7 +63,7 @@ def _shown(path: str, arrays: Sequence[np.ndarray]) -> dict[str, Shown]:
     program, info, method = model_of(path, None, {})
     ready = prepared(program)
     lowered = lower(ready.program, interface=ready.interface)
-    return on_numpy(ready, lowered.values, natives_of(info.name, info.inputs[method], tuple(arrays), {}))
+    return on_numpy(ready, lowered, natives_of(info.name, info.inputs[method], tuple(arrays), {}))
 
 
 def _compare(a: Mapping[str, Shown], b: Mapping[str, Shown], names: tuple[str, str]) -> int:

@@ -101,6 +101,13 @@ def test_the_command(files, capsys, a, b):
     assert "tensors agree" in capsys.readouterr().out
 
 
+def test_the_command_on_what_is_no_model(files, capsys):
+    with open("first.onnx", "rb") as whole, open("cut.onnx", "wb") as cut:
+        cut.write(whole.read(50))
+    assert main(["verify", "saved", "cut.onnx", "--input", "x.npy"]) != 0
+    assert "cut.onnx is no ONNX model, or is cut off" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("a", ["saved", "first.onnx"])
 def test_the_command_where_weights_differ(files, capsys, a):
     assert main(["verify", a, "other.onnx", "--input", "x.npy"]) == 1

@@ -21,16 +21,17 @@ def read(source: Any) -> tuple[Any, str, Path | None]:
         model.CopyFrom(source)
         return _whole(model, None), model.graph.name or "model", None
     if isinstance(source, bytes | bytearray | memoryview):
-        return _whole(_decoded(onnx, bytes(source), "the data"), None), "model", None
+        return _whole(decoded(onnx, bytes(source), "the data"), None), "model", None
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"onnx.load takes a path, bytes or an onnx.ModelProto, not {type(source).__name__}")
     path = Path(source)
     if not path.is_file():
         raise ModelFileError(f"{path} is no file")
-    return _whole(_decoded(onnx, path.read_bytes(), str(path)), path.parent), path.name, path
+    return _whole(decoded(onnx, path.read_bytes(), str(path)), path.parent), path.name, path
 
 
-def _decoded(onnx: Any, data: bytes, what: str) -> Any:
+def decoded(onnx: Any, data: bytes, what: str) -> Any:
+    """The ModelProto of a file's bytes, without tensors that lie outside. ModelFileError, which says `what` it is of: it is none."""
     from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
     model = onnx.ModelProto()
