@@ -32,7 +32,7 @@ class Shown(NamedTuple):
 
 
 def on_numpy(ready: Prepared, lowered: Lowered, natives: Sequence[Any]) -> dict[str, Shown]:
-    """What the engine on NumPy computes outside of control flow, in order: tensors, and the leaves of other values; the outputs last.
+    """What the engine on NumPy computes outside of control flow, in order: tensors, leaves of other values; the outputs last.
 
     lowered: the model of the Program, for the names. natives: the arguments in native form.
     """

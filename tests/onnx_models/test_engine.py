@@ -272,7 +272,8 @@ def test_what_a_call_leaves(monkeypatch):
     found = Lowered(
         counting_model(), 18, [Port(VECTOR, ["x"], VECTOR), Port(INT, ["count"], INT, "state", "count")],
         [Port(VECTOR, ["y"], VECTOR), Port(VECTOR, ["w_after"], VECTOR, "parameter", "w"),
-         Port(VECTOR, ["x_after"], VECTOR, "argument", 0), Port(INT, ["count_after"], INT, "state", "count"), Port(INT, ["error"], INT, "error")],
+         Port(VECTOR, ["x_after"], VECTOR, "argument", 0), Port(INT, ["count_after"], INT, "state", "count"),
+         Port(INT, ["error"], INT, "error")],
         {"w": "weight"}, [ErrorEntry("TooMany", ("too many",), bases=("ValueError",))],
     )  # fmt: skip
     monkeypatch.setattr(engine, "lowered", lambda program: found)

@@ -31,7 +31,7 @@ def read(source: Any) -> tuple[Any, str, Path | None]:
 
 
 def decoded(onnx: Any, data: bytes, what: str) -> Any:
-    """The ModelProto of a file's bytes, without tensors that lie outside. ModelFileError, which says `what` it is of: it is none."""
+    """The ModelProto of a file's bytes, without tensors that lie outside. ModelFileError: it is none; `what` names the file."""
     from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
     model = onnx.ModelProto()
