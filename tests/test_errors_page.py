@@ -55,7 +55,7 @@ SAID = {  # section: what was given, what to write
     "An argument of another dtype": ("int64[2, 4]", "x.astype('float32')"),
     "A list where a tensor is asked for": ("a list", "dy2st.to_tensor(x)"),
     "More InputSpecs than arguments": ("2 entries", "give one for each"),
-    "A model is saved that was never called": ("Linear.forward", "give to_static or jit.save an input_spec"),
+    "A model is saved that was never called": ("Linear.forward", "give an input_spec to to_static, jit.save or onnx.export"),
     "The loaded model gets another shape": ("shape [1, 4]", "None in the InputSpec"),
     "A mode that couldn't be saved": ("float32[?,3]", "keep the tensor and call dy2st's function"),
     "Weights that overlap, and are written": ("'counts' and 'first'", "take the other as a view of it in forward"),
@@ -72,7 +72,7 @@ SAID = {  # section: what was given, what to write
     "The arguments of an optimizer": ("not list", "write SGD(learning_rate=0.1, parameters=net.parameters())"),
     "A learning rate by another name": ("'lr'", "write learning_rate for lr"),
     "One of the three files": ("other.model.json", "write load('other')"),
-    "A function that is saved without an InputSpec": ("<lambda>", "give to_static or jit.save an input_spec"),
+    "A function that is saved without an InputSpec": ("<lambda>", "give an input_spec to to_static, jit.save or onnx.export"),
     "A class that is decorated": ("the class Net", "decorate Net.forward"),
 }
 
