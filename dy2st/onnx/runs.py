@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -58,10 +57,16 @@ def _array(name: str, value: Any) -> np.ndarray:
         raise EngineError(_no_lists(name))
     if value.element_type() != ELEMENTS[_NARROW]:
         return value.numpy()
-    shape = tuple(value.shape())
-    found = np.zeros(shape, DTYPES[_NARROW].numpy)
-    ctypes.memmove(found.ctypes.data, value.data_ptr(), found.nbytes)
-    return found
+    return np.asarray(_Memory(value)).view(DTYPES[_NARROW].numpy).copy()
+
+
+class _Memory:
+    """The elements of a tensor of onnxruntime's, two bytes each, as NumPy reads the memory of others."""
+
+    def __init__(self, value: Any):
+        self.value = value  # which owns the memory
+        place = (value.data_ptr(), True)
+        self.__array_interface__ = {"version": 3, "typestr": "<u2", "shape": tuple(value.shape()), "data": place}
 
 
 def _no_lists(name: str) -> str:

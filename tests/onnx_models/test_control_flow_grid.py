@@ -60,6 +60,7 @@ def expected(net, arrays):
     return told(net, arrays)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", sampled(cases(), 60), ids="-".join)
 def test_as_in_plain_python(case, tmp_path):
     net = net_of(case, tmp_path)

@@ -92,6 +92,7 @@ ON_INTS = ["and", "or", "xor", "lshift", "rshift"]
 UNARY = ["neg", "pos", "abs", "not", "int", "float", "bool", "round"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BINARY)
 @pytest.mark.parametrize("blur", [as_it_is, number], ids=["known", "number"])
 def test_two_numbers(name, blur):
@@ -166,6 +167,7 @@ def test_divisors_and_factors_that_are_known(constant):
                     run(x, constant)
 
 
+@pytest.mark.long
 def test_range():
     ends = [0, 1, -1, 5, 10, -10, 2**62, -(2**62), 2**63 - 1, -(2**63)]
     run = Checked("range.len", (0, 5, 1))

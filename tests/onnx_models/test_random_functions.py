@@ -17,6 +17,7 @@ REFUSED = 0.1
 ANSWER = 0.8  # give values in some call
 
 
+@pytest.mark.long
 @random_functions(10_000, 500)
 def test_random_functions_exported(seeds):
     refused = answer = 0

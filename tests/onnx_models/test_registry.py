@@ -41,6 +41,7 @@ def test_samples(name, blur):
 OPSETS = [(name, opset) for name in FIXED for opset in (17, 21, NEWEST)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "opset"), sampled(OPSETS, 150))
 def test_opsets(name, opset):
     for k, case in enumerate(FIXED[name]):
