@@ -23,7 +23,7 @@ WITHOUT = ("exceptions", "recursion", "generators", "inplace", "t", "j", "m")
 REFUSED = 0.2  # of the functions, for these reasons:
 REFUSALS = (
     "a set", "recursion", "`try`", "a function", "copied",
-    "a dict", "keys", "nothing stands for", "which one object", "may raise",
+    "a dict", "keys", "the key", "nothing stands for", "which one object", "may raise",
     "whether", "changes a list or object", "has no counterpart", "may be known by another name",
 )  # fmt: skip
 SECONDS = 10.0
