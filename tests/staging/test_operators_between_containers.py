@@ -207,6 +207,18 @@ def test_what_a_library_has_made_of_a_list_on_a_path():
     assert shown(paddle.jit.to_static(function)(X)) == shown(function(X))
 
 
+def test_a_frozenset_beside_a_set_on_a_path_is_refused_in_words():
+    with pytest.raises(ConversionError, match=r"write set\(value\)"):
+        paddle.jit.to_static(lambda x: frozenset([1, 2]) - on_a_path("set", x))(X)
+
+
+def test_a_counter_beside_a_dict_on_a_path():
+    def function(x):
+        return Counter("ab") | on_a_path("dict", x)
+
+    assert shown(paddle.jit.to_static(function)(X)) == shown(function(X))
+
+
 class Own:
     """An object with attributes."""
 

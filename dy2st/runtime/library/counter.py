@@ -54,6 +54,8 @@ class Counter(Mapping):
         return _combined(self, other, lambda mine, theirs: mine - theirs)
 
     def __or__(self, other):
+        if type(other) is dict:  # Python's dict reflects `|`, and doesn't know this class
+            return {**self._items, **held_by(other)}
         return _combined(self, other, lambda mine, theirs: max(mine, theirs))
 
     def __and__(self, other):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from ...errors import ConversionError
 from ...ops.registry import lookup
 from ..library import PYTHONS, sets
 from .base import recorder
@@ -111,6 +112,10 @@ def _between_sets(name: str):
         return lookup(name)(self, as_set(other)) if isinstance(other, SETS) else NotImplemented
 
     def reflected(self, other):
+        if isinstance(other, frozenset):
+            raise ConversionError(
+                "an operator on a frozenset gives a frozenset, which has no type in a Program: write set(value) on its left"
+            )
         return lookup(name)(as_set(other), self) if isinstance(other, SETS) else NotImplemented
 
     return forward, reflected
