@@ -6,22 +6,21 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ...ir.core import Block, Function, Operation, Program, Value
+from ...ir.core import Block, Program, Value
+from ..positions import Positions
 
 
 class Liveness:
     """Positions in textual order. What comes from outside a loop is used at the loop's end if it is used in it at all."""
 
     def __init__(self, program: Program):
-        self.start: dict[Operation, int] = {}
-        self.end: dict[Operation, int] = {}
+        self._positions = Positions([program.entry.block])
+        self.start, self.end = self._positions.start, self._positions.end
         self._uses: dict[Value, list[int]] = {}
         self._skipped: list[tuple[int, int]] = []
-        self._count = 0
-        self._number(program.entry.block)
         for op in program.entry.block.walk():
             for value in op.operands:
-                self._uses.setdefault(value, []).append(self._position(op, value))
+                self._uses.setdefault(value, []).append(self._positions.of_use(op, value))
         for uses in self._uses.values():
             uses.sort()
 
@@ -41,24 +40,3 @@ class Liveness:
 
     def _is_skipped(self, use: int) -> bool:
         return any(first <= use <= last for first, last in self._skipped)
-
-    def _number(self, block: Block) -> None:
-        for op in block.ops:
-            self.start[op] = self._count
-            self._count += 1
-            for inner in op.blocks:
-                self._number(inner)
-            self.end[op] = self._count
-            self._count += 1
-
-    def _position(self, op: Operation, value: Value) -> int:
-        """Where `op` uses `value`: at its own position, or at the end of the outermost loop in between."""
-        home, position, at = value.block, self.start[op], op.parent
-        while at is not home and isinstance(at, Block) and not isinstance(at.parent, Function):
-            around = at.parent
-            if around is None:
-                break
-            if around.name == "while":
-                position = self.end[around]
-            at = around.parent
-        return position
