@@ -24,11 +24,11 @@ from .things import Choice, Element, Location, OpenSum, Thing, mapped_thing
 from .tuples import sum_operation, tuple_operator
 
 _REFUSED = {
-    "try": "`try`: test beforehand what would raise (`if i < len(xs)` in place of `except IndexError`)",
-    "call": "a function that calls itself (recursion): write a loop, with a list of what is still to be done",
-    "caught": "an exception as a value",
-    "exception.new": "an exception as a value: raise it where it is made",
-    "gradients": "backward() and grad() inside; take the gradient of the function",
+    "try": "`try`: test beforehand what would raise (`if i < len(xs)` for `except IndexError`); it has no counterpart",
+    "call": "recursion has no counterpart: write a loop, with a list of what is still to be done",
+    "caught": "an exception as a value has no counterpart",
+    "exception.new": "an exception as a value has no counterpart: raise it where it is made",
+    "gradients": "backward() and grad() inside have no counterpart: take the gradient of the function",
 }
 _FOLDED = ("py.eq", "py.ne", "py.not", "py.lt", "py.le", "py.gt", "py.ge")  # of constants
 
@@ -121,7 +121,7 @@ class Walk(Contents):
     def result_of(self, op: Operation) -> list[Thing] | None:
         """What the results of an operation stand for; None where it raises for sure."""
         if op.name in _REFUSED or op.name.startswith("caught"):
-            raise refuse(op, f"{_REFUSED.get(op.name, _REFUSED['caught'])} has no counterpart without exceptions")
+            raise refuse(op, _REFUSED.get(op.name, _REFUSED["caught"]))
         family, _, is_member = op.name.partition(".")
         if op.name in _HANDLERS:
             return _HANDLERS[op.name](self, op)
