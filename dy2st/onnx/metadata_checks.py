@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import Dy2stError, ModelFileError
-from ..ir.types import INT, CellType, ClassType, ListType, RecordType, SequenceType, SumType, TupleType, Type
+from ..ir.types import INT, CellType, ClassType, ListType, RecordType, SequenceType, SetType, SumType, TupleType, Type
 from ..jit.interface.argument_tree import specs
 from ..jit.loading.info_checks import takes
 from ..passes.values.pure_types import is_boxed
@@ -69,6 +69,8 @@ def _stands_for(type_: Type, original: Type) -> bool:
     if isinstance(original, RecordType | ClassType | CellType | TupleType):
         parts = original.types if isinstance(original, RecordType) else original.parts()
         return isinstance(type_, TupleType) and _all_stand_for(type_.elems, parts)
+    if isinstance(original, SetType):
+        return isinstance(type_, TupleType) and _all_stand_for(type_.elems, [SequenceType(original.elem)])
     return not isinstance(type_, SequenceType | SumType | TupleType)
 
 

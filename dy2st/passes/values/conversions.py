@@ -13,12 +13,13 @@ from ...ir.types import (
     ListType,
     RecordType,
     SequenceType,
+    SetType,
     SumType,
     TupleType,
     Type,
 )
 from .places import Places
-from .pure_types import CELL, alternative_of, has_references, is_boxed, levels, object_names
+from .pure_types import alternative_of, has_references, is_boxed, levels, object_names
 from .refusals import refuse
 from .state import Content, Fields, Held, Listed, Run
 from .things import Alternative, Bundle, Choice, Element, KnownSum, Location, OpenSum, Part, Place, Thing, Undefined
@@ -58,9 +59,11 @@ class Conversions(Places):
             return self.make("sequence.new", items, self.types.of(type_))
         if isinstance(content, Fields):
             return self.pure_fields(content, type_)
-        assert isinstance(content, Held) and isinstance(type_, CellType)
-        value = self.pure(self.fitted(content.thing, type_.elem))
-        return self.tuple_of(TupleType((value.type,), *CELL), [value])
+        assert isinstance(content, Held)
+        value = self.pure(self.fitted(content.thing, type_.elem) if isinstance(type_, CellType) else content.thing)
+        pure = self.types.of(type_)
+        assert isinstance(pure, TupleType)
+        return self.tuple_of(pure, [value])
 
     def pure_fields(self, content: Fields, type_: Type) -> Value:
         """The fields of an object, or the values of a dict, as a tuple."""
@@ -167,6 +170,8 @@ class Conversions(Places):
             return Fields({name: self.item(value, k, t, place) for k, (name, t) in items})
         if isinstance(type_, CellType):
             return Held(self.item(value, 0, type_.elem, place))
+        if isinstance(type_, SetType):
+            return Held(self.item(value, 0, SequenceType(type_.elem), place))
         raise refuse(self.at, f"nothing tells what a {type_} holds")
 
     def bundle(self, thing: Thing) -> Bundle:

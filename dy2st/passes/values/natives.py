@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...ir.native import UNBOUND, Cell, Instance, Record, matches
-from ...ir.types import CellType, ClassType, ListType, RecordType, SequenceType, SumType, TupleType, Type
-from .pure_types import BOX, CELL, boxes_lists, object_names
+from ...ir.types import CellType, ClassType, ListType, RecordType, SequenceType, SetType, SumType, TupleType, Type
+from .pure_types import BOX, CELL, SET, boxes_lists, object_names
 
 
 def without_heap(value: Any, type_: Type) -> Any:
@@ -31,6 +31,8 @@ def without_heap(value: Any, type_: Type) -> Any:
         return _tuple(type_, [without_heap(x, t) for x, t in zip(value, type_.elems)])
     if isinstance(type_, CellType):
         return Record.of(*CELL, [without_heap(value.value, type_.elem)])
+    if isinstance(type_, SetType):
+        return Record.of(*SET, [tuple(value)])
     return value
 
 
@@ -50,6 +52,8 @@ def with_heap(value: Any, type_: Type) -> Any:
         return {name: with_heap(x, t) for name, x, t in zip(type_.names, value, type_.types)}
     if isinstance(type_, CellType):
         return Cell(with_heap(value[0], type_.elem))
+    if isinstance(type_, SetType):
+        return set(value[0])
     if isinstance(type_, SumType):
         return _one_of(value, type_)
     if isinstance(type_, TupleType):
@@ -73,8 +77,8 @@ def _tuple(type_: TupleType, parts: list[Any]) -> tuple:
 def _stands_for(value: Any, type_: Type) -> bool:
     if isinstance(type_, ListType):
         return matches(SequenceType(type_.elem), value) and not isinstance(value, Record)
-    if isinstance(type_, CellType):
-        return isinstance(value, Record) and value.name == CELL[0]
+    if isinstance(type_, CellType | SetType):
+        return isinstance(value, Record) and value.name == (CELL if isinstance(type_, CellType) else SET)[0]
     if isinstance(type_, ClassType):
         return isinstance(value, Record) and value.name == object_names(type_.name, 0)[0]
     if isinstance(type_, RecordType):

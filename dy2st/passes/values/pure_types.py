@@ -26,14 +26,16 @@ from ...ir.types import (
     TupleType,
     Type,
 )
+from ...ops.python.distinct import COMPARED
 from .refusals import ValuesError
 
 REFERENCE_TYPES = (ListType, DictType, SetType, ClassType, CellType)
 BOX = ("Boxed_list", ("items",))
 CELL = ("Cell", ("held",))
+SET = ("Set", ("items",))
 _NO_VALUE = {
     DictType: "a dict that lies in a list of unknown length, or is an argument; keep what is under each key in a list of its own",
-    SetType: "a set; use a list, or a dict with a flag for each key",
+    SetType: "a set of items that are neither all ints, nor all bools, nor all texts; keep a list",
     ExceptionType: "an exception that is kept as a value; keep a number or a text that says what happened",
     FunctionType: "a function as a value; write an if for each function that it may be",
 }
@@ -127,6 +129,8 @@ class PureTypes:
             return self._sum(type_)
         if isinstance(type_, CellType):
             return TupleType((self.of(type_.elem),), *CELL)
+        if isinstance(type_, SetType) and type_.elem in (*COMPARED, NEVER):
+            return TupleType((SequenceType(type_.elem),), *SET)
         if isinstance(type_, TupleType):
             return type_.with_parts(list(map(self.of, type_.elems)))
         raise ValuesError(f"values: nothing stands for {next(text for cls, text in _NO_VALUE.items() if isinstance(type_, cls))}")

@@ -20,6 +20,7 @@ from .pure_types import has_references
 from .raising import Errors
 from .references import reference_operator
 from .refusals import refuse
+from .sets import set_operator
 from .state import mapped_content
 from .things import Choice, Element, Location, OpenSum, Thing, mapped_thing
 from .tuples import sum_operation, tuple_operator
@@ -264,4 +265,5 @@ _FAMILIES: dict[str, Callable[[Walk, Operation], list[Thing] | None]] = {
     "object": object_operator,
     "cell": cell_operation,
     "reference": reference_operator,
+    "set": set_operator,
 }
