@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from ...ir.core import Operation, Program, Value
@@ -38,8 +38,8 @@ _FOLDED = ("py.eq", "py.ne", "py.not", "py.lt", "py.le", "py.gt", "py.ge")  # of
 class Walk(Contents):
     """Rewrites the entry of a Program; `learnt` is what loops have found out about what their bodies change."""
 
-    def __init__(self, program: Program):
-        super().__init__(program)
+    def __init__(self, program: Program, telling: Collection[Operation] = ()):
+        super().__init__(program, telling)
         self.learnt: dict[Operation, Any] = {}
         self.errors = Errors(self)
         self.outside = Outside(self)
