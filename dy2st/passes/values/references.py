@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...ir.core import Block, Operation, Value
-from ...ir.types import BOOL, INT, ListType, RecordType, SequenceType, SumType, TensorType, TupleType, Type
+from ...ir.types import BOOL, INT, ClassType, DictType, ListType, SequenceType, SumType, TensorType, TupleType, Type
 from ...ops.python.references import is_reference
 from .pure_types import has_references
 from .refusals import refuse
@@ -42,7 +42,7 @@ class _Reader:
     def read(self, thing: Thing, type_: Type, result: Type) -> Thing:
         """A thing of the type `type_` with tensors in place of references, of the type `result`."""
         walk = self.walk
-        if not has_references(type_):
+        if not has_references(type_) or (type_ == result and not type_.holds(ClassType)):
             return thing
         if isinstance(thing, Choice):
             return self._chosen(thing, lambda part: self.read(part, type_, result))
@@ -101,9 +101,9 @@ class _Reader:
             found = self.walk.content_of(value, result)
             assert isinstance(found, Run)
             return Run(found.value, found.layouts, owned=content.owned)
-        if isinstance(type_, RecordType) and isinstance(result, RecordType) and isinstance(content, Fields):
-            types = dict(zip(type_.names, zip(type_.types, result.types)))
-            things = {name: self.read(thing, *types[name]) for name, thing in content.things.items()}
+        if isinstance(type_, DictType) and isinstance(result, DictType) and isinstance(content, Fields):
+            fitted = {name: self.walk.fitted(thing, type_.value) for name, thing in content.things.items()}
+            things = {name: self.read(thing, type_.value, result.value) for name, thing in fitted.items()}
             return Fields(things, dict(content.present))
         raise refuse(self.op, f"tensors in a {type_} are written under several names; give it clone()s")
 
