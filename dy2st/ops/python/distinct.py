@@ -6,7 +6,6 @@ Items are ints, bools or texts, of one class in one set, so that those that are 
 from __future__ import annotations
 
 from ...errors import DTypeError
-from ...ir.flows import ITEM, gives_any
 from ...ir.types import BOOL, INT, NEVER, STR, SequenceType, Type
 from ..registry import define
 from .lowered import distinct as lowered
@@ -31,13 +30,11 @@ distinct = define(
     "sequence.distinct",
     kernel=lambda items: tuple(dict.fromkeys(items)),
     infer=lambda items: _items(items, "sequence.distinct"),
-    flows=gives_any(ITEM),
     onnx=lowered.distinct,
 )
 among = define(
     "sequence.among",
     kernel=lambda items, others, keep=True: tuple([x for x in items if (x in others) is keep]),
     infer=_among_type,
-    flows=gives_any(ITEM),
     onnx=lowered.among,
 )
