@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import Dy2stError, ModelFileError
-from ..ir.types import INT, ClassType, ListType, RecordType, SequenceType, SumType, TupleType, Type
+from ..ir.types import INT, CellType, ClassType, ListType, RecordType, SequenceType, SetType, SumType, TupleType, Type
 from ..jit.interface.argument_tree import specs
 from ..jit.loading.info_checks import takes
+from ..passes.values.pure_types import is_boxed
 from ..runtime.engine.exceptions import exception_class
 from ..saving.untrusted import brief
 from .lowering.faults import Detail, ErrorEntry
@@ -64,11 +65,20 @@ def _stands_for(type_: Type, original: Type) -> bool:
         return isinstance(type_, SequenceType) and _stands_for(type_.elem, original.elem)
     if isinstance(original, SumType):
         alternatives = type_.alternatives if isinstance(type_, SumType) else (type_,)
-        return all(any(_stands_for(part, known) for known in original.alternatives) for part in alternatives)
-    if isinstance(original, RecordType | ClassType | TupleType):
+        return all(any(_is_one(part, known) for known in original.alternatives) for part in alternatives)
+    if isinstance(original, RecordType | ClassType | CellType | TupleType):
         parts = original.types if isinstance(original, RecordType) else original.parts()
         return isinstance(type_, TupleType) and _all_stand_for(type_.elems, parts)
+    if isinstance(original, SetType):
+        return isinstance(type_, TupleType) and _all_stand_for(type_.elems, [SequenceType(original.elem)])
     return not isinstance(type_, SequenceType | SumType | TupleType)
+
+
+def _is_one(type_: Type, original: Type) -> bool:
+    """The same for an alternative of a sum, where a list may be in a tuple of its own."""
+    if is_boxed(type_):
+        return isinstance(original, ListType) and _all_stand_for(type_.parts(), [original])
+    return _stands_for(type_, original)
 
 
 def _all_stand_for(types: Sequence[Type], originals: Sequence[Type]) -> bool:

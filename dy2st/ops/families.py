@@ -50,6 +50,7 @@ FAMILIES = {  # module -> names of its operators
         "dict.new dict.get dict.get_default dict.set dict.delete dict.contains dict.len dict.keys dict.values "
         "dict.items dict.update dict.pop dict.popitem dict.setdefault dict.copy dict.clear dict.merge"
     ),
+    "python.distinct": "sequence.distinct sequence.among",
     "python.lists": (
         "list.new list.append list.extend list.insert list.pop list.get list.set list.delete list.slice "
         "list.set_slice list.delete_slice list.len list.contains list.index list.count list.reverse list.sort "

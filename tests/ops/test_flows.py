@@ -33,7 +33,7 @@ A, B, C, D = map(Mark, "ABCD")
 LIKE_A, LIKE_B = map(Mark, "AB")
 FAMILIES = ("list", "dict", "set", "tuple", "sequence", "object")
 OF_NUMBERS = {"list.sort", "list.sort_by", "list.stack", "list.concat_tensors", "list.to_tensor"}
-OF_NUMBERS |= {f"sequence.{name}" for name in ("order", "stack", "concat_tensors", "to_tensor")}
+OF_NUMBERS |= {f"sequence.{name}" for name in ("order", "distinct", "among", "stack", "concat_tensors", "to_tensor")}
 
 
 def an_object(**fields) -> Instance:

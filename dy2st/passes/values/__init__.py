@@ -25,7 +25,7 @@ What neither can tell is refused (ValuesError, at the user's line), never guesse
 
 from __future__ import annotations
 
-from ...ir.core import Function, Program
+from ...ir.core import Function, Operation, Program
 from ...ir.types import NONE
 from ...ir.verify import verify
 from ...ops.registry import OPERATORS
@@ -35,7 +35,7 @@ from ..dead_code import dead_code
 from ..functionalize import functionalize_program
 from ..inline import inline_all
 from .interface import Argument, Computed, ErrorRecord, Interface, Result
-from .refusals import ValuesError
+from .refusals import CopiedError, ValuesError
 from .walk import Walk
 
 __all__ = ["Argument", "Computed", "ErrorRecord", "Interface", "Result", "ValuesError", "values", "values_program"]
@@ -63,7 +63,20 @@ def values(program: Program) -> bool:
 
 
 def _rewrite(program: Program) -> Interface:
-    walk = Walk(program)
+    """Where a copy that a loop has made is in the way, that loop tells its own objects from others."""
+    telling: set[Operation] = set()
+    while True:
+        try:
+            return _walked(program, telling)
+        except CopiedError as error:
+            loop = error.copied
+            if loop is None or loop.name != "while" or loop in telling:
+                raise error.refusal from None
+            telling.add(loop)
+
+
+def _walked(program: Program, telling: set[Operation]) -> Interface:
+    walk = Walk(program, telling)
     entry = program.entry
     block = walk.outside.enter(entry.block)
     types = entry.result_types

@@ -64,11 +64,12 @@ class Contents(Conversions):
 
     def one_object(self, thing: Thing) -> Location:
         """A Location that holds what a reference leads to: itself, or one of its own."""
-        return thing if isinstance(thing, Location) else self._copy_of(thing)
+        return thing if isinstance(thing, Location) else self.copy_of(thing)
 
-    def _copy_of(self, thing: Thing) -> Location:
+    def copy_of(self, thing: Thing) -> Location:
+        """A Location of its own that holds what a reference leads to."""
         if isinstance(thing, Choice):
-            (found,) = self.chosen(thing, lambda part: [self._copy_of(part)])
+            (found,) = self.chosen(thing, lambda part: [self.copy_of(part)])
             assert isinstance(found, Location)
             return found
         return self.new(thing.type, self.content(thing))

@@ -7,19 +7,21 @@ from dataclasses import replace
 from ...ir.core import Value
 from ...ir.types import (
     INT,
+    CellType,
     ClassType,
     DictType,
     ListType,
     RecordType,
     SequenceType,
+    SetType,
     SumType,
     TupleType,
     Type,
 )
 from .places import Places
-from .pure_types import alternative_of, has_references, levels, object_names
+from .pure_types import alternative_of, has_references, is_boxed, levels, object_names
 from .refusals import refuse
-from .state import Content, Fields, Listed, Run
+from .state import Content, Fields, Held, Listed, Run
 from .things import Alternative, Bundle, Choice, Element, KnownSum, Location, OpenSum, Part, Place, Thing, Undefined
 
 
@@ -57,7 +59,11 @@ class Conversions(Places):
             return self.make("sequence.new", items, self.types.of(type_))
         if isinstance(content, Fields):
             return self.pure_fields(content, type_)
-        raise refuse(self.at, "a variable that an inner function shares can't be kept in a list or be given back")
+        assert isinstance(content, Held)
+        value = self.pure(self.fitted(content.thing, type_.elem) if isinstance(type_, CellType) else content.thing)
+        pure = self.types.of(type_)
+        assert isinstance(pure, TupleType)
+        return self.tuple_of(pure, [value])
 
     def pure_fields(self, content: Fields, type_: Type) -> Value:
         """The fields of an object, or the values of a dict, as a tuple."""
@@ -67,7 +73,7 @@ class Conversions(Places):
         for key in content.present:
             raise refuse(self.at, f"whether {key!r} is in a dict follows the path; give it a value on each")
         values = [self.pure(thing) for thing in content.things.values()]
-        return self.tuple_of(TupleType(tuple(v.type for v in values)), values)
+        return self.tuple_of(TupleType(tuple(v.type for v in values), *object_names("dict", len(values))), values)
 
     def all_fields(self, content: Fields, type_: ClassType) -> Fields:
         """What an object holds in each field that its class has, of the declared types."""
@@ -101,11 +107,25 @@ class Conversions(Places):
         type_, made = self.types.of(described), thing.parts
         is_whole = len(described.alternatives) == len(thing.type.alternatives)
         numbers = list(range(len(thing.type.alternatives))) if is_whole else sorted(made)
-        if len(made) == 1:
-            ((k, part),) = made.items()
-            return self.make("sum.make", [self.pure(part)], type_, {"index": numbers.index(k)})
-        (found,) = self.by_tag(thing, lambda k: [self.make("sum.make", [self.pure(made[k])], type_, {"index": numbers.index(k)})])
+
+        def alternative(k: int) -> list[Thing]:
+            index = numbers.index(k)
+            value = self._boxed(self.pure(made[k]), type_.alternatives[index])  # type: ignore[attr-defined]
+            return [self.make("sum.make", [value], type_, {"index": index})]
+
+        (found,) = self.by_tag(thing, alternative)
         return self.pure(found)
+
+    def _boxed(self, value: Value, type_: Type) -> Value:
+        """A Value as the alternative of a sum: a list beside tuples is in a tuple of its own."""
+        return self.tuple_of(type_, [value]) if is_boxed(type_) and not is_boxed(value.type) else value  # type: ignore[arg-type]
+
+    def _unboxed(self, value: Value, place: Place | None) -> tuple[Value, Place | None]:
+        """The alternative of a sum as a Value of its own, and where that lies."""
+        if not is_boxed(value.type):
+            return value, place
+        items = value.type.elems[0]  # type: ignore[attr-defined]
+        return self.make("tuple.get", [value], items, {"index": 0}), None if place is None else place.then(Part(0))
 
     # --- a Value as things ---------------------------------------------------------------------------------------------
 
@@ -148,6 +168,10 @@ class Conversions(Places):
         if isinstance(type_, RecordType):
             items = enumerate(zip(type_.names, type_.types))
             return Fields({name: self.item(value, k, t, place) for k, (name, t) in items})
+        if isinstance(type_, CellType):
+            return Held(self.item(value, 0, type_.elem, place))
+        if isinstance(type_, SetType):
+            return Held(self.item(value, 0, SequenceType(type_.elem), place))
         raise refuse(self.at, f"nothing tells what a {type_} holds")
 
     def bundle(self, thing: Thing) -> Bundle:
@@ -167,16 +191,15 @@ class Conversions(Places):
         assert isinstance(type_, SumType)
         parts: dict[int, Thing] = {}
         tag = self.make("sum.tag", [value], INT)
-        for k, alternative in enumerate(type_.alternatives):
+        for k, (alternative, pure) in enumerate(zip(type_.alternatives, value.type.alternatives)):  # type: ignore[attr-defined]
             is_this = self.compared("py.eq", tag, k)
-            pure = self.types.of(alternative)
             (got,) = self.branch(
                 is_this,
                 lambda k=k, pure=pure: [self.make("sum.get", [value], pure, {"index": k})],  # type: ignore[misc]
                 lambda pure=pure: [self.undef(pure)],  # type: ignore[misc]
             )
-            place = thing.place.then(Alternative(k, type_)) if isinstance(thing, OpenSum) and thing.place is not None else None
-            parts[k] = self.spread(self.pure(got), alternative, place)
+            found, place = self._unboxed(self.pure(got), _place_of_alternative(thing, k, type_))
+            parts[k] = self.spread(found, alternative, place)
         return KnownSum(type_, tag, parts)
 
     # --- types ---------------------------------------------------------------------------------------------------------
@@ -217,9 +240,10 @@ class Conversions(Places):
         alternative = type_.alternatives[index]
         if isinstance(thing, KnownSum):
             return thing.parts[index] if index in thing.parts else self.blank(alternative)
-        pure = self.types.of(alternative)
-        place = thing.place.then(Alternative(index, type_)) if isinstance(thing, OpenSum) and thing.place is not None else None
-        return self.spread(self.make("sum.get", [self.pure(thing)], pure, {"index": index}), alternative, place)
+        value = self.pure(thing)
+        got = self.make("sum.get", [value], value.type.alternatives[index], {"index": index})  # type: ignore[attr-defined]
+        found, place = self._unboxed(got, _place_of_alternative(thing, index, type_))
+        return self.spread(found, alternative, place)
 
     def _index(self, thing: Thing, type_: SumType) -> int:
         """Which alternative of a sum a thing is."""
@@ -228,3 +252,8 @@ class Conversions(Places):
         if found is None:
             raise refuse(self.at, f"{thing.type} isn't known to be one of {type_}")
         return found
+
+
+def _place_of_alternative(thing: Thing, number: int, type_: SumType) -> Place | None:
+    """Where an alternative of a sum lies; None where nobody else knows it."""
+    return thing.place.then(Alternative(number, type_)) if isinstance(thing, OpenSum) and thing.place is not None else None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 
 from ...ir.core import Block, Operation, Program, Value
 from ...ir.types import Type
 from ..functionalize.emission import Emission
 from .liveness import Liveness
 from .pure_types import PureTypes
-from .refusals import refuse
+from .refusals import CopiedError, refuse
 from .state import Content, Run, State, things_in
 from .things import Element, Location, OpenSum, Place, Thing, parts_of
 
@@ -26,10 +26,14 @@ _MOVED = "a list or object that lay in a list is used here after the items of th
 
 
 class Heap(Emission):
-    """state: what the heap holds now. env: what the Values of the original Program stand for. roots: what outlives the call."""
+    """state: what the heap holds now. env: what the Values of the original Program stand for. roots: what outlives the call.
 
-    def __init__(self, program: Program):
+    telling: loops that tell their own objects from those that others know (case 4 of `loops.py`).
+    """
+
+    def __init__(self, program: Program, telling: Collection[Operation] = ()):
         super().__init__()
+        self.telling = telling
         self.program, self.types, self.live = program, PureTypes(program), Liveness(program)
         self.state = State()
         self.env: dict[Value, Thing] = {}
@@ -125,10 +129,10 @@ class Heap(Emission):
         """Whether some Location is reached in more than one way."""
         return any(count > 1 for count in self._count(things).values())
 
-    def freeze(self, locations: Iterable[Location]) -> None:
-        """They may not be changed any more: what they hold has been copied."""
+    def freeze(self, locations: Iterable[Location], by: Operation | None = None) -> None:
+        """They may not be changed any more: what they hold has been copied, by this operation unless another one is named."""
         for location in locations:
-            self.state.frozen.setdefault(location, self.at)
+            self.state.frozen.setdefault(location, by or self.at)
 
     def give_away(self, thing: Thing, besides: Location | None = None) -> bool:
         """The contents of a thing are copied: what somebody still knows is frozen. Whether nobody does."""
@@ -154,7 +158,7 @@ class Heap(Emission):
             copied = self.state.frozen[location]
             name = location.name or "it"
             where = copied.loc if copied is not None and copied.loc else "another operation"
-            raise refuse(self.at, _FROZEN.format(name if location.name else "a list or object", where, name))
+            raise CopiedError(copied, refuse(self.at, _FROZEN.format(name if location.name else "a list or object", where, name)))
         self.state.contents[location] = content
 
     def run_of(self, place: Place) -> Run:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir.core import Value
-from ...ir.types import INT, Type
+from ...ir.types import BOOL, INT, Type
 from .learnt import Path, paths_in
 from .loop_heads import LoopHead
 from .pure_types import has_references, is_single, joined, levels
 from .refusals import refuse
 from .state import Content, Fields, Held, Listed, Run, State, holds_same, merged_order
-from .things import REFERENCES, Bundle, KnownSum, Location, Thing, is_same
+from .things import REFERENCES, Bundle, Choice, KnownSum, Location, Thing, is_same
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -52,9 +52,10 @@ class LoopEnd:
         return self.found
 
     def _note_frozen(self) -> None:
-        for location in self.walk.state.frozen:
+        for location, op in self.walk.state.frozen.items():
             if location in self.before.contents and location not in self.before.frozen:
-                self.learnt.frozen.add(location.key if location in self.head.contents else location.key[1])  # type: ignore[index]
+                key = location.key if location in self.head.contents else location.key[1]  # type: ignore[index]
+                self.learnt.frozen.setdefault(key, op)
 
     # --- things --------------------------------------------------------------------------------------------------------
 
@@ -106,6 +107,9 @@ class LoopEnd:
             if now is not None and not is_same(now, thing):
                 self.learnt.replaced.add(path)
             return
+        if isinstance(thing, Choice):
+            self._beside(thing, now, path)
+            return
         assert isinstance(thing, Location)
         content = self.before.contents[thing]
         if now is None:
@@ -116,13 +120,46 @@ class LoopEnd:
         assert isinstance(now, Location)
         self._content(content, self.walk.state.contents[now], thing, path, now)
 
+    def _beside(self, thing: Choice, now: Thing | None, path: Path) -> None:
+        """Case 4: whether the next turn has the object from outside, and what its own one holds."""
+        walk, own = self.walk, thing.orelse
+        assert isinstance(own, Location)
+        content = self.before.contents[own]
+        if now is None:
+            self.found.append(walk.undef(BOOL))
+            self._nothing(content)
+            return
+        is_other, found = self._told_apart(thing, own, now, path)
+        self.found.append(walk.pure(is_other))
+        assert isinstance(found, Location)
+        self._content(content, walk.state.contents[found], own, path, found)
+
+    def _told_apart(self, thing: Choice, own: Location, now: Thing, path: Path) -> list[Thing]:
+        """Whether a reference is to the object from outside, and an object that holds what it leads to otherwise."""
+        walk = self.walk
+        if is_same(now, thing) or now is own:
+            return [thing.condition if now is not own else walk.const(False), own]
+        if is_same(now, thing.then):
+            return [walk.const(True), own]
+        if isinstance(now, Choice):
+
+            def on(part: Thing) -> list[Thing]:
+                is_other, found = self._told_apart(thing, own, part, path)
+                return [is_other, walk.copy_of(found)]
+
+            return walk.chosen(now, on)
+        return [walk.const(False), self._handed_over(now, thing.orelse, path)]  # type: ignore[arg-type]
+
     def _handed_over(self, now: Thing, thing: Location, path: Path) -> Location:
         """Another object than the one before: where somebody else knows it, neither may be changed."""
         walk, learnt = self.walk, self.learnt
         shared = walk.shared(now, walk.references(self.given, self.after))
-        if shared:
-            learnt.frozen.add(path)
-            walk.freeze(shared)
+        outside = [location for location in walk.named([now]) if location in shared and location in self.head.contents]
+        if outside and self.op in walk.telling and path not in learnt.beside:
+            learnt.beside[path] = outside[0].key
+        elif shared:
+            learnt.frozen.setdefault(path, self.op)
+            walk.freeze(shared, self.op)
         learnt.types[path] = joined(learnt.types.get(path, thing.type), now.type)
         learnt.loose.update((*path, "layout", d) for d in range(levels(thing.type)))
         learnt.loose.add((*path, "writes"))

@@ -11,7 +11,7 @@ from ...ir.types import BOOL, INT, ClassType, SumType, TupleType, Type
 from .learnt import Learnt, Path, paths_in, references
 from .pure_types import has_references, is_single, levels
 from .state import Content, Fields, Held, Listed, Run, State, mapped_content, things_in
-from .things import REFERENCES, Bundle, KnownSum, Location, Thing, mapped_thing, parts_by_name
+from .things import REFERENCES, Bundle, Choice, KnownSum, Location, Thing, mapped_thing, parts_by_name
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -54,12 +54,24 @@ class LoopHead:
         if path not in self.learnt.replaced:
             return thing
         shared = walk.shared(thing, self.counts)
+        if self.op in walk.telling and (shared or path in self.learnt.beside):
+            return self._beside(thing, path)
         if shared:
             walk.freeze(shared)
-            self.learnt.frozen.add(path)
+            self.learnt.frozen.setdefault(path, self.op)
         found = walk.one_object(thing)
         self._prepare_content(found, path)
         return found
+
+    def _beside(self, thing: Thing, path: Path) -> Choice:
+        """Case 4: at first a reference is to the object that others know, too, or to a copy of its own."""
+        key = self.learnt.beside.setdefault(path, None)
+        own = self.walk.copy_of(thing)
+        self._prepare_content(own, path)
+        return Choice(self.walk.const(key is None), thing if key is None else self._outside(key), own)
+
+    def _outside(self, key: Hashable) -> Location:
+        return next(location for location in self.walk.state.contents if location.key == key)
 
     def _prepare_content(self, location: Location, path: Path) -> None:
         type_, before = location.type, self.walk.state.contents[location]
@@ -112,7 +124,7 @@ class LoopHead:
             if location.key in learnt.changed:
                 self.state.contents[location] = self._content(content, location, (location.key,), take, location)
             if location.key in learnt.frozen:
-                self.state.frozen.setdefault(location, self.op)
+                self.state.frozen.setdefault(location, learnt.frozen[location.key])
         if learnt.raises:
             self.state.error = take(lambda: self.start.error or walk.const(0), INT, "error")
         return things, self.state
@@ -120,6 +132,9 @@ class LoopHead:
     def _slot(self, thing: Thing, declared: Type | None, path: Path, name: str, take: Take) -> Thing:
         """The thing that is carried in place of the one from before the loop."""
         walk = self.walk
+        if isinstance(thing, Choice) and path in self.learnt.beside:
+            is_other = take(lambda: thing.condition, BOOL, name)
+            return Choice(is_other, thing.then, self._object(thing.orelse, path, name, take))
         if isinstance(thing, REFERENCES):
             return self._object(thing, path, name, take) if path in self.learnt.replaced else thing
         if isinstance(thing, Bundle):
@@ -138,9 +153,14 @@ class LoopHead:
         parts: dict[int, Thing] = {}
         for k in sorted({*thing.parts, *self.learnt.alternatives.get(path, ())}):
             type_ = thing.type.alternatives[k]
-            first = thing.parts[k] if k in thing.parts else self._blank(type_, (*path, k))
+            first = thing.parts[k] if k in thing.parts else self._later(type_, (*path, k))
             parts[k] = self._slot(first, type_, (*path, k), name, take)
         return KnownSum(thing.type, tag, parts)
+
+    def _later(self, type_: Type, path: Path) -> Thing:
+        """An alternative that is there only in later turns."""
+        own, key = self._blank(type_, path), self.learnt.beside.get(path)
+        return own if key is None else Choice(self.walk.const(False), self._outside(key), own)
 
     def _blank(self, type_: Type, path: Path) -> Thing:
         """What is there only in later turns: nobody reads what it is at first."""
@@ -165,7 +185,7 @@ class LoopHead:
         content = self.contents.get(thing) or self.walk.state.contents[thing]
         self.state.contents[made] = self._content(content, made, path, take, thing)
         if path in self.learnt.frozen:
-            self.state.frozen[made] = self.op
+            self.state.frozen[made] = self.learnt.frozen[path]
         return made
 
     def _content(self, content: Content, location: Location, path: Path, take: Take, source: Location) -> Content:

@@ -12,10 +12,12 @@
 2. A carried reference that each turn hands on as it is stays that reference.
 3. Any other carried reference leads to an object of its own, whose content is carried. Where somebody else knows the object that
    it leads to, neither may be changed.
-4. A list that has another length after the turn is carried as a sequence, a dict with all keys that it may get, and flags that
+4. Where that is in the way, the reference is a Choice between the object that others know and its own: a bool is carried that
+   says which.
+5. A list that has another length after the turn is carried as a sequence, a dict with all keys that it may get, and flags that
    say which of them are there.
-5. Where a turn may raise, the error is carried, and asked for by the condition.
-6. A condition that may raise is asked before the loop and at the end of each turn; a bool is carried that says what it gave.
+6. Where a turn may raise, the error is carried, and asked for by the condition.
+7. A condition that may raise is asked before the loop and at the end of each turn; a bool is carried that says what it gave.
 """
 
 from __future__ import annotations
@@ -132,7 +134,7 @@ class _Loop:
             walk.core("yield", [walk.pure(found[0])])
 
     def _asked(self, things: list[Thing]) -> Value:
-        """Case 6: whether there is another turn, where the carried values are `things`; False where something was raised."""
+        """Case 7: whether there is another turn, where the carried values are `things`; False where something was raised."""
         walk, cond = self.walk, self.op.blocks[0]
         before = dict(walk.state.contents)
         walk.env.update(zip(cond.args, things))

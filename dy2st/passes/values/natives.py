@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ir.native import UNBOUND, Instance, Record, matches
-from ...ir.types import CellType, ClassType, ListType, RecordType, SequenceType, SumType, TupleType, Type
-from .pure_types import object_names
+from ...ir.native import UNBOUND, Cell, Instance, Record, matches
+from ...ir.types import CellType, ClassType, ListType, RecordType, SequenceType, SetType, SumType, TupleType, Type
+from .pure_types import BOX, CELL, SET, boxes_lists, object_names
 
 
 def without_heap(value: Any, type_: Type) -> Any:
@@ -21,12 +21,18 @@ def without_heap(value: Any, type_: Type) -> Any:
         parts = [without_heap(value.fields.get(name, UNBOUND), t) for name, t in types.items()]
         return Record.of(*object_names(type_.name, len(parts)), parts)
     if isinstance(type_, RecordType):
-        return tuple([without_heap(value[name], t) for name, t in zip(type_.names, type_.types)])
+        parts = [without_heap(value[name], t) for name, t in zip(type_.names, type_.types)]
+        return Record.of(*object_names("dict", len(parts)), parts)
     if isinstance(type_, SumType):
-        return without_heap(value, next(t for t in type_.alternatives if matches(t, value)))
+        found = next(t for t in type_.alternatives if matches(t, value))
+        made = without_heap(value, found)
+        return Record.of(*BOX, [made]) if isinstance(found, ListType) and boxes_lists(type_) else made
     if isinstance(type_, TupleType):
         return _tuple(type_, [without_heap(x, t) for x, t in zip(value, type_.elems)])
-    assert not isinstance(type_, CellType)
+    if isinstance(type_, CellType):
+        return Record.of(*CELL, [without_heap(value.value, type_.elem)])
+    if isinstance(type_, SetType):
+        return Record.of(*SET, [tuple(value)])
     return value
 
 
@@ -44,11 +50,24 @@ def with_heap(value: Any, type_: Type) -> Any:
         return made
     if isinstance(type_, RecordType):
         return {name: with_heap(x, t) for name, x, t in zip(type_.names, value, type_.types)}
+    if isinstance(type_, CellType):
+        return Cell(with_heap(value[0], type_.elem))
+    if isinstance(type_, SetType):
+        return set(value[0])
     if isinstance(type_, SumType):
-        return with_heap(value, next(t for t in type_.alternatives if _stands_for(value, t)))
+        return _one_of(value, type_)
     if isinstance(type_, TupleType):
         return _tuple(type_, [with_heap(x, t) for x, t in zip(value, type_.elems)])
     return value
+
+
+def _one_of(value: Any, type_: SumType) -> Any:
+    found = type_.alternatives
+    if boxes_lists(type_):
+        is_box = isinstance(value, Record) and value.name == BOX[0]
+        found = tuple(t for t in found if isinstance(t, ListType) is is_box)
+        value = value[0] if is_box else value
+    return with_heap(value, next(t for t in found if _stands_for(value, t)))
 
 
 def _tuple(type_: TupleType, parts: list[Any]) -> tuple:
@@ -58,10 +77,12 @@ def _tuple(type_: TupleType, parts: list[Any]) -> tuple:
 def _stands_for(value: Any, type_: Type) -> bool:
     if isinstance(type_, ListType):
         return matches(SequenceType(type_.elem), value) and not isinstance(value, Record)
+    if isinstance(type_, CellType | SetType):
+        return isinstance(value, Record) and value.name == (CELL if isinstance(type_, CellType) else SET)[0]
     if isinstance(type_, ClassType):
         return isinstance(value, Record) and value.name == object_names(type_.name, 0)[0]
     if isinstance(type_, RecordType):
-        return isinstance(value, tuple) and len(value) == len(type_.names)
+        return isinstance(value, Record) and (value.name, len(value)) == (object_names("dict", 0)[0], len(type_.names))
     if isinstance(type_, TupleType):
         same_name = getattr(value, "name", "") == type_.name
         return isinstance(value, tuple) and same_name and len(value) == len(type_.elems)

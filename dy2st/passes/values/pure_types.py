@@ -26,13 +26,16 @@ from ...ir.types import (
     TupleType,
     Type,
 )
+from ...ops.python.distinct import COMPARED
 from .refusals import ValuesError
 
 REFERENCE_TYPES = (ListType, DictType, SetType, ClassType, CellType)
+BOX = ("Boxed_list", ("items",))
+CELL = ("Cell", ("held",))
+SET = ("Set", ("items",))
 _NO_VALUE = {
     DictType: "a dict that lies in a list of unknown length, or is an argument; keep what is under each key in a list of its own",
-    SetType: "a set; use a list, or a dict with a flag for each key",
-    CellType: "a variable that an inner function shares, kept in a list or in state; return its new value instead",
+    SetType: "a set of items that are neither all ints, nor all bools, nor all texts; keep a list",
     ExceptionType: "an exception that is kept as a value; keep a number or a text that says what happened",
     FunctionType: "a function as a value; write an if for each function that it may be",
 }
@@ -121,9 +124,13 @@ class PureTypes:
         if isinstance(type_, ClassType):
             return self._object(type_)
         if isinstance(type_, RecordType):
-            return TupleType(tuple(map(self.of, type_.types)))
+            return TupleType(tuple(map(self.of, type_.types)), *object_names("dict", len(type_.types)))
         if isinstance(type_, SumType):
             return self._sum(type_)
+        if isinstance(type_, CellType):
+            return TupleType((self.of(type_.elem),), *CELL)
+        if isinstance(type_, SetType) and type_.elem in (*COMPARED, NEVER):
+            return TupleType((SequenceType(type_.elem),), *SET)
         if isinstance(type_, TupleType):
             return type_.with_parts(list(map(self.of, type_.elems)))
         raise ValuesError(f"values: nothing stands for {next(text for cls, text in _NO_VALUE.items() if isinstance(type_, cls))}")
@@ -140,10 +147,10 @@ class PureTypes:
 
     def _sum(self, type_: SumType) -> Type:
         parts = list(map(self.of, type_.alternatives))
-        plain = [part for part in parts if isinstance(part, SequenceType) or (isinstance(part, TupleType) and not part.name)]
-        mixed = any(isinstance(part, SequenceType) for part in plain) and len(plain) > 1
-        if mixed or len(set(map(kind, parts))) < len(parts):
-            raise ValuesError(f"values: nothing stands for one of {type_}; keep lists and tuples in variables of their own")
+        if boxes_lists(type_):
+            parts = [boxed(part) if isinstance(t, ListType) else part for t, part in zip(type_.alternatives, parts)]
+        if len(set(map(kind, parts))) < len(parts):
+            raise ValuesError(f"values: nothing stands for one of {type_}; keep them in variables of their own")
         return SumType(tuple(parts))
 
     def of_state(self, type_: Type, value: Any) -> Type:
@@ -153,6 +160,21 @@ class PureTypes:
         if isinstance(type_, ClassType) and isinstance(value, Instance):
             return ClassType(type_.name, tuple(self.fields_of(type_).items()))
         return type_
+
+
+def boxes_lists(type_: SumType) -> bool:
+    """Whether a list in a sum is put into a tuple of its own, so that its sequence isn't taken for a tuple beside it."""
+    return any(isinstance(t, SequenceType) or (isinstance(t, TupleType) and not t.name) for t in type_.alternatives)
+
+
+def boxed(type_: Type) -> TupleType:
+    """The tuple of its own for a list in a sum."""
+    return TupleType((type_,), *BOX)
+
+
+def is_boxed(type_: Type) -> bool:
+    """Whether a type without references is that of a list in a tuple of its own."""
+    return isinstance(type_, TupleType) and type_.name == BOX[0]
 
 
 def object_names(cls: str, count: int) -> tuple[str, tuple[str, ...]]:

@@ -15,3 +15,11 @@ def refuse(op: Operation | None, message: str) -> ValuesError:
     """The error of an operation."""
     place = op.loc[:2] if op is not None and op.loc is not None else ()
     return lead_through(None if op is None else op.loc, ValuesError(f"values: {message}", *place))
+
+
+class CopiedError(Exception):
+    """A list or object is changed after `copied`, an operation, has copied what it holds. refusal: what the user is told."""
+
+    def __init__(self, copied: Operation | None, refusal: ValuesError):
+        super().__init__(str(refusal))
+        self.copied, self.refusal = copied, refusal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from ...ir.core import Operation, Program, Value
@@ -18,7 +18,9 @@ from .objects import object_operator
 from .outside import Outside
 from .pure_types import has_references
 from .raising import Errors
+from .references import reference_operator
 from .refusals import refuse
+from .sets import set_operator
 from .state import mapped_content
 from .things import Choice, Element, Location, OpenSum, Thing, mapped_thing
 from .tuples import sum_operation, tuple_operator
@@ -36,8 +38,8 @@ _FOLDED = ("py.eq", "py.ne", "py.not", "py.lt", "py.le", "py.gt", "py.ge")  # of
 class Walk(Contents):
     """Rewrites the entry of a Program; `learnt` is what loops have found out about what their bodies change."""
 
-    def __init__(self, program: Program):
-        super().__init__(program)
+    def __init__(self, program: Program, telling: Collection[Operation] = ()):
+        super().__init__(program, telling)
         self.learnt: dict[Operation, Any] = {}
         self.errors = Errors(self)
         self.outside = Outside(self)
@@ -128,7 +130,7 @@ class Walk(Contents):
         if is_member and family in _FAMILIES:
             k = self._undecided(op)
             return _FAMILIES[family](self, op) if k is None else self._decided(op, k)
-        return self._plain(op)
+        return self.plain(op)
 
     def _undecided(self, op: Operation) -> int | None:
         """The number of an operand that is looked into, and is one of two references."""
@@ -152,7 +154,7 @@ class Walk(Contents):
 
     # --- operations ----------------------------------------------------------------------------------------------------
 
-    def _plain(self, op: Operation) -> list[Thing] | None:
+    def plain(self, op: Operation) -> list[Thing] | None:
         """An operation on plain Values."""
         definition = OPERATORS.get(op.name)
         if definition is not None and (definition.mutates or definition.calls_python):
@@ -203,7 +205,7 @@ class Walk(Contents):
         """Whether two names are of one object."""
         things = [self.thing(v) for v in op.operands]
         if not any(has_references(v.type) for v in op.operands):
-            return self._plain(op)
+            return self.plain(op)
         k = next((k for k, thing in enumerate(things) if isinstance(thing, Choice)), None)
         if k is not None:
             return self._decided(op, k)
@@ -262,4 +264,6 @@ _FAMILIES: dict[str, Callable[[Walk, Operation], list[Thing] | None]] = {
     "dict": dict_operator,
     "object": object_operator,
     "cell": cell_operation,
+    "reference": reference_operator,
+    "set": set_operator,
 }

@@ -175,6 +175,8 @@ SAMPLES = {
     "sequence.remove": [sample((1, 2, 1), 1)],
     "sequence.order": [sample((2, 1, 2)), sample(((1, 2), (0, 1), (1, 2)), reverse=True)],
     "sequence.take": [sample((5, 6, 7), (2, 0))],
+    "sequence.distinct": [sample((2, 1, 2)), sample(("b", "a", "b")), sample((True, False, True))],
+    "sequence.among": [sample((3, 1, 2), (2, 3, 5)), sample(("a", "b"), ("a",), keep=False)],
     "sequence.index": [sample((1, 2), 2)],
     "sequence.count": [sample((1, 2, 1), 1)],
     "sequence.stack": [sample(tuple(TENSORS)), sample(tuple(TENSORS), axis=-1)],

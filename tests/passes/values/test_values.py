@@ -624,7 +624,6 @@ def main(%rows: list<list<int>>) -> list<list<int>>:
 
 
 REFUSED = {
-    "set.new": ("%1 = set.new %n : set<int>\n  %2 = set.len %1 : int\n  return %2", "set.new of a set has no counterpart"),
     "dict.new": ("%1 = dict.new %n, %n : dict<int, int>\n  %2 = dict.len %1 : int\n  return %2", "the key isn't known"),
     "call": ("%1 = call %n, function=\"main\" : int\n  return %1", "recursion"),
 }
