@@ -92,8 +92,8 @@ class Builder(Lengths):
             schema.name, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{schema.name}"),
             doc_string=str(self.loc) if self.loc else None, **attributes,
         )  # fmt: skip
-        self.scope.add(node)
         types = self._inferred(schema, node, [x for x in inputs if x is not None])
+        self.scope.add(node, [types[name] for name in names])
         return [OnnxValue(name, types[name]) for name in names]
 
     def _inferred(self, schema: Any, node: Any, inputs: list[OnnxValue]) -> dict[str, OnnxType]:
@@ -257,7 +257,8 @@ class Builder(Lengths):
     def named(self, x: OnnxValue, name: str) -> OnnxValue:
         """`x` by a node of its own, which gives it a name."""
         name = self.names.fresh(name)
-        self.scope.add(onnx().helper.make_node("Identity", [x.name], [name], self.names.fresh(f"{name}/Identity")))
+        node = onnx().helper.make_node("Identity", [x.name], [name], self.names.fresh(f"{name}/Identity"))
+        self.scope.add(node, [x.type])
         return OnnxValue(name, x.type)
 
     def need(self, opset: int, what: str) -> None:
@@ -280,7 +281,7 @@ class Builder(Lengths):
             operator, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{operator}"),
             doc_string=f"{self.loc}" if self.loc else None, **graphs,
         )  # fmt: skip
-        self.scope.add(node)
+        self.scope.add(node, types)
         return [OnnxValue(name, type_) for name, type_ in zip(names, types)]
 
 

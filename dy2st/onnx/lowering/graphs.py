@@ -10,6 +10,7 @@ from . import protos
 from .builder import Builder
 from .faults import FINE, ErrorEntry
 from .scope import Scope
+from .selecting import is_cheap, selected
 from .values import Array, OnnxType, OnnxValue
 
 _CODE, _TRUTH = Array("int64", ()), Array("bool", ())
@@ -94,7 +95,7 @@ class Graphs(Builder):
         return x
 
     def branch(self, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
-        """An If: what the first arm gives where `condition`, bool[], holds, what the second gives elsewhere."""
+        """What the first arm gives where `condition`, bool[], holds, what the second gives elsewhere: an If, or both computed."""
         if condition.item is not None:
             return [*arms[0 if condition.item else 1]()]
         scopes, given = [], []
@@ -102,6 +103,10 @@ class Graphs(Builder):
             with self.inner() as scope:
                 given.append([*arm()])
             scopes.append(scope)
+        if all(map(is_cheap, scopes, given)):
+            for scope in scopes:
+                self.scope.take(scope)
+            return [selected(self, condition, *pair) for pair in zip(*given)]
         checked = any(scope.codes for scope in scopes)
         graphs = []
         for name, scope, values in zip(("then", "else"), scopes, given):

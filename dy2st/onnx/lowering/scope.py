@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,12 +57,17 @@ class Scope:
         self.is_turn = is_turn
         self.codes: list[OnnxValue] = []
         self.nodes: list[Any] = []
-        self.given: set[str] = set()
+        self.given: dict[str, OnnxType] = {}
 
-    def add(self, node: Any) -> None:
-        """Append a node."""
+    def add(self, node: Any, types: Iterable[OnnxType]) -> None:
+        """Append a node, whose outputs have these types."""
         self.nodes.append(node)
-        self.given.update(node.output)
+        self.given.update(zip(node.output, types))
+
+    def take(self, other: Scope) -> None:
+        """Append the nodes of a graph in this one."""
+        self.nodes += other.nodes
+        self.given.update(other.given)
 
     def graph(self, name: str, inputs: Sequence[Named], outputs: Sequence[Named], constants: Sequence[Any] = ()) -> Any:
         """The finished GraphProto, with the nodes that its outputs need and the constants that these read."""

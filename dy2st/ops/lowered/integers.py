@@ -47,7 +47,8 @@ def _safe(g: Any, y: Any) -> Any:
 def _floored(g: Any, x: Any, y: Any) -> Any:
     quotient = g.Div(x, y)
     rest = g.Sub(x, g.Mul(quotient, y))
-    return g.Sub(quotient, g.cast(_is_off(g, rest, y), "int64"))
+    is_off = g.Less(rest, 0) if y.array is not None and (y.array > 0).all() else _is_off(g, rest, y)
+    return g.Sub(quotient, g.cast(is_off, "int64"))
 
 
 def _is_off(g: Any, rest: Any, y: Any) -> Any:

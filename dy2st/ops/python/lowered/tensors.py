@@ -36,13 +36,15 @@ def _item_dtype(x: Any) -> str:
 
 def to_tensor(g: Any, x: Any, dtype: str) -> Any:
     """A number as a tensor of a dtype without axes."""
+    if g.type_of(x) == BOOL:
+        return g.cast(x, dtype)
     as_int = whole(g, x)
     if DTYPES[dtype].is_integer and dtype != "int64":
         ends = np.iinfo(DTYPES[dtype].numpy)
         with g.only_if(g.Not(is_float(g, x))):
             message = f"an int that the Program has computed is beyond {dtype}, as which it gives one back; return it as int64"
             g.check(is_in(g, as_int, int(ends.min), int(ends.max)), "OverflowError", message)
-    if g.type_of(x) in (INT, BOOL) and not DTYPES[dtype].is_floating:
+    if g.type_of(x) == INT and not DTYPES[dtype].is_floating:
         return g.cast(as_int, dtype)
     as_float = g.cast(real(g, x), dtype)  # as NumPy rounds an int
     if g.type_of(x) != NUMBER or DTYPES[dtype].is_floating:
