@@ -61,7 +61,7 @@ def _stands_for(value: Any, type_: Type) -> bool:
     if isinstance(type_, ClassType):
         return isinstance(value, Record) and value.name == object_names(type_.name, 0)[0]
     if isinstance(type_, RecordType):
-        return isinstance(value, tuple) and len(value) == len(type_.names)
+        return isinstance(value, tuple) and not isinstance(value, Record) and len(value) == len(type_.names)
     if isinstance(type_, TupleType):
         same_name = getattr(value, "name", "") == type_.name
         return isinstance(value, tuple) and same_name and len(value) == len(type_.elems)
