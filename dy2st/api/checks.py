@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import BY_NUMPY, DTYPES, FLOWING, DType, get_default_dtype, promote
+from ..dtypes import BY_NUMPY, DTYPES, FLOWING, DType, get_default_dtype, has_gradient, promote
 from ..errors import ConversionError, DTypeError, ShapeError
 from ..ir.types import NUMERIC, ScalarType
 from ..ops import dispatch
 from ..ops.cast import cast
 from ..ops.rules import need_real
 from ..runtime.proxies import PYTHON_CLASS, Staged, StagedContainer, as_own
+from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.tensors.unfit import UnfitArgumentError, described
 
@@ -124,9 +125,19 @@ def to_dtype(x: Tensor, dtype: str) -> Tensor:
     return x if x.dtype.name == dtype else cast(x, dtype=dtype)
 
 
+def undecided() -> ConversionError:
+    """The refusal of a number whose class follows the path, where that decides a dtype and nobody has split it."""
+    return ConversionError(
+        f"{user_loc()}: a number that is an int on one path and a float on another decides the dtype of a tensor here; write "
+        "float(k) or int(k)"
+    )
+
+
 def dtypewith_scalar(dtype: DType, kind: str) -> str:
     """The dtype in which a tensor of `dtype` meets a Python scalar of `kind`."""
-    if kind in ("float", "number") and not (dtype.is_floating or dtype.is_complex):
+    if kind == "number" and not has_gradient(dtype.name):
+        raise undecided()
+    if kind == "float" and not has_gradient(dtype.name):
         return get_default_dtype()
     if kind == "int" and dtype.name == "bool":
         return "int64"
@@ -188,9 +199,9 @@ def with_scalar(op: str, x: Tensor, y: Any, fractions: bool, weak: bool) -> tupl
         if isinstance(y, _array) and y.dtype in BY_NUMPY:
             return operands(op, x, Tensor(y), fractions, weak)
         raise TypeError(f"{op} takes a Tensor or a number, not {describe(y)}")
+    if weak and kind != "complex":
+        return x, plain_scalar(y)
     common = dtypewith_scalar(x.dtype, kind)
-    if weak:
-        return to_dtype(x, common) if kind == "complex" else x, as_operand(y, common)
     if fractions:
         common = floating_dtype(common)
     return to_dtype(x, common), as_operand(y, common)

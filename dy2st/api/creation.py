@@ -21,7 +21,7 @@ from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.eager import EagerMode
 from ..runtime.tensors.grad_mode import no_grad
 from ..runtime.tensors.tensor import Tensor
-from .checks import describe, known_rank, need_tensor, plain_number, plain_scalar, scalar_kind, to_dtype
+from .checks import describe, known_rank, need_tensor, plain_number, plain_scalar, scalar_kind, to_dtype, undecided
 from .known import of_shape
 from .modes import set_device
 from .shape_args import check_dtype, elem_of, int_leaf, int_list, listed
@@ -85,6 +85,8 @@ def tensor_from(data: Any, dtype: str | None) -> Tensor:
         copied = _assign(data.detach())
         return copied if dtype is None else to_dtype(copied, dtype)
     kind = scalar_kind(data)
+    if kind == "number" and dtype is None:
+        raise undecided()
     if kind is not None and not isinstance(data, (int, float, complex, np.generic)):
         return full([], data, dtype or _SCALAR_DTYPES.get(kind) or get_default_dtype())
     data = listed(data)

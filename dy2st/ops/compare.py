@@ -8,7 +8,8 @@ import numpy as np
 
 from ..dtypes import DTYPES
 from ..errors import DTypeError
-from ..ir.types import TensorType
+from ..ir.types import NUMBER, TensorType
+from .python.lowered.scalars import is_float
 from .registry import OpDef, define
 from .rules import infer_broadcast, need_tensor, quiet
 
@@ -16,20 +17,29 @@ from .rules import infer_broadcast, need_tensor, quiet
 def _compare(name: str, function, sign: str, onnx) -> OpDef:
     template = f"{{0}} {sign} {{1}}"
 
-    def lowering(g, x, y):
-        return onnx(g, *_as_compared(g, x, y))
+    return define(
+        name,
+        kernel=function,
+        infer=infer_broadcast(name, "bool"),
+        template=template,
+        out=True,
+        onnx=lambda g, x, y: _compared(g, x, y, onnx),
+    )
 
-    return define(name, kernel=function, infer=infer_broadcast(name, "bool"), template=template, out=True, onnx=lowering)
 
-
-def _as_compared(g, x, y) -> tuple:
+def _compared(g, x, y, onnx):
     """A tensor of integers or bools meets a number in that one's own dtype: 2 < 2.5, and a uint8 is less than 300."""
     number, tensor = (x, y) if g.number_dtype(x) is not None else (y, x)
     own = g.number_dtype(number)
     if own is None or DTYPES[tensor.dtype].is_floating:
-        return x, y
-    dtype = "float64" if own == "float64" else "int64"
-    return tuple(g.cast(g.value(part, dtype), dtype) for part in (x, y))
+        return onnx(g, x, y)
+
+    def in_dtype(dtype):
+        return onnx(g, *(g.cast(g.value(part, dtype), dtype) for part in (x, y)))
+
+    if g.type_of(number) == NUMBER:
+        return g.Where(is_float(g, number), in_dtype("float64"), in_dtype("int64"))
+    return in_dtype("float64" if own == "float64" else "int64")
 
 
 equal = _compare("equal", np.equal, "==", lambda g, x, y: g.Equal(x, y))

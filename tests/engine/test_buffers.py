@@ -187,6 +187,19 @@ def test_a_buffer_is_held_as_long_as_a_view_of_it():
 # --- several calls at once ---
 
 
+def test_what_a_condition_reads_is_held_until_it_is_asked(everything_is_large):
+    scalar = "float32[]"
+    b = Builder()
+
+    def is_far(y):
+        far = b.op("abs", b.op("subtract", y, b.const(9.0), types=scalar), types=scalar)
+        return b.op("py.truth", b.op("greater_than", far, b.const(1.0), types="bool[]"), types="bool")
+
+    with b.function("main", x=scalar) as (x,):
+        b.return_(b.while_([x], is_far, lambda y: b.op("add", y, b.const(1.0), types=scalar)))
+    assert compile_program(b.program)(np.array(3, "float32")) == 8
+
+
 def test_recursion_has_a_set_for_each_call():
     b = Builder()
     with b.function("main", x=OPEN, n="int") as (x, n):

@@ -498,6 +498,40 @@ def test_a_list_that_is_kept_from_call_to_call():
 # --- what is refused ---------------------------------------------------------------------------------------------------
 
 
+BESIDE = {  # what else a function gives, of one kind with the pair that a reference is, or with nothing of it
+    "a tensor and a number": lambda y, i: (y, i),
+    "two tensors": lambda y, i: (y, y[0]),
+    "a number and a tensor": lambda y, i: (i, y),
+    "a tensor alone in a tuple": lambda y, i: (y,),
+    "a list": lambda y, i: [y, i],
+    "a pair of pairs": lambda y, i: ((y, i), (i, y)),
+    "nothing": lambda y, i: None,
+}
+
+
+@pytest.mark.parametrize("remove", MODES)
+@pytest.mark.parametrize("times", [0, 1, 3])
+@pytest.mark.parametrize("other", BESIDE.values(), ids=BESIDE)
+def test_a_written_tensor_or_something_else(other, times, remove):
+    """Whose memory it is only the run knows: references stand for the tensors, and for no tuple of the user's."""
+
+    def f(x, n):
+        for i in range(n):
+            while x.sum() < 0:
+                x.add_(1)
+                return x
+            else:
+                return other(x, i)
+
+    mine, theirs = t(MATRIX), t(MATRIX)
+    for _ in range(3):  # with a sum below 0 and above
+        got, expected = functionalize(f, remove=remove)(mine, dy2st.to_tensor(times)), f(theirs, times)
+        assert type(got) is type(expected)
+        for a, b in zip(flat(got), flat(expected), strict=True):
+            np.testing.assert_array_equal(a, b)
+        np.testing.assert_array_equal(mine.numpy(), theirs.numpy())
+
+
 def a_reshape_of_what_may_lie_in_any_order(a):
     xs = listed(a.t() + 1)
     flat = xs[0].reshape([-1])

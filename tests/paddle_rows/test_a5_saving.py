@@ -218,9 +218,11 @@ def test_a5_10_hooks_of_the_outermost_layer(path):
 
 
 class Shares(nn.Layer):
+    """Weights whose products are exact: a loaded matrix lies in rows, and a product of another layout rounds otherwise."""
+
     def __init__(self):
         super().__init__()
-        self.a = nn.Linear(3, 3)
+        self.a = nn.Linear(3, 3, weight_attr=nn.initializer.Constant(0.5))
         self.b = nn.Linear(3, 3)
         self.b.weight = self.a.weight
         self.unused = nn.Linear(9, 9)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ...dtypes import DTYPES
 from ...ir.core import UNKNOWN
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, SequenceType, TensorType, Type
@@ -14,6 +16,7 @@ from .natives import rebuilt
 from .packed import Packed
 from .values import OnnxValue
 
+_NARROW = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name in ("uint8", "int8", "int16", "int32")}
 _NUMBERS = {"int64": INT, "float64": FLOAT, "bool": BOOL}
 
 
@@ -32,13 +35,25 @@ class Writer(Graphs):
     def value(self, x: Any, dtype: str | None = None) -> OnnxValue:
         """As a Builder's; a number whose class follows the path is one of the dtype of the tensor that it meets."""
         if not isinstance(x, Packed):
+            if isinstance(x, OnnxValue) and x.is_number and x.dtype == "int64":
+                self._check_bounds(x, dtype)
             return super().value(x, dtype)
         if not x.is_number or dtype is None:
             self.refuse(f"a {x.type} is no tensor; tell its kinds apart by an if")
         kind, whole, real = x.leaves
         if not DTYPES[dtype].is_integer:
             return self.cast(real, dtype)
+        self._check_bounds(whole, dtype)  # 0 of a float
         return self.cast(self.Where(self.Equal(kind, coercion.KINDS[FLOAT]), self.cast(real, "int64"), whole), dtype)
+
+    def _check_bounds(self, whole: OnnxValue, dtype: str | None) -> None:
+        """NumPy raises where an int of Python's isn't one of the narrower dtype that it takes."""
+        if dtype not in _NARROW:
+            return
+        least, most = _NARROW[dtype]
+        within = self.And(self.GreaterOrEqual(whole.as_tensor(), least), self.LessOrEqual(whole.as_tensor(), most))
+        told = "a Python integer is" if whole.array is None else f"Python integer {whole.item}"
+        self.check(within, "OverflowError", f"{told} out of bounds for {dtype}")
 
     def known(self, x: Any) -> Any:
         """As a Builder's; of what is packed, none."""

@@ -34,7 +34,8 @@ def remainder(g: Any, x: Any, y: Any) -> Any:
         rest = g.Mod(g.cast(x, "int64"), _safe(g, by))
         return g.cast(rest, x.dtype)
     rest = g.Mod(x, y, fmod=1)
-    return g.Where(_is_off(g, rest, y), g.Add(rest, y), rest)
+    found = g.Where(_is_off(g, rest, y), g.Add(rest, y), rest)
+    return g.Mul(g.Sign(y), g.Abs(found))  # a zero, too
 
 
 def _safe(g: Any, y: Any) -> Any:

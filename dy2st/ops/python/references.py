@@ -1,8 +1,8 @@
 """References: what stands for a tensor where only the Program that runs knows whose memory it is.
 
-A reference is a pair: a cell with all elements of some memory, in a row, and where among them those of the tensor are. A view
-of the tensor is the same cell with that view of the places, so that tensors of one memory are references with one cell, however
-they were come by.
+A reference is a pair: a cell with all elements of some memory, in a row, and where among them those of the tensor are. Its name
+tells it from pairs of the user's. A view of the tensor is the same cell with that view of the places, so that tensors of one
+memory are references with one cell, however they were come by.
 
     x = zeros([2, 3])      (cell of [0, 0, 0, 0, 0, 0], [[0, 1, 2], [3, 4, 5]])
     x[:, 1]                (that cell,                  [1, 4])
@@ -21,12 +21,14 @@ from ..registry import define
 from ..rules import need_tensor
 from ..walks import walk
 
+NAMES = "reference", ("memory", "places")
+
 # --- types ------------------------------------------------------------------------------------------------------------
 
 
 def reference_type(type_: TensorType) -> TupleType:
     """The type of a reference to a tensor."""
-    return TupleType((CellType(TensorType(type_.dtype, (None,))), TensorType("int64", type_.shape)))
+    return TupleType((CellType(TensorType(type_.dtype, (None,))), TensorType("int64", type_.shape)), *NAMES)
 
 
 def is_reference(type_: Type) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...ir.core import Operation, Value
 from ...ir.types import Type
+from ...ops.python.references import NAMES
 from .emission import Emission
 
 
@@ -22,7 +23,8 @@ class OpenReferences(Emission):
 
     def pair(self, reference: Value, cell: Value, places: Value) -> None:
         """`reference` is that cell and these places."""
-        made = self.core("tuple.new", [cell, places])
+        name, fields = NAMES
+        made = self.core("tuple.new", [cell, places], {"name": name, "fields": list(fields)})
         made.results, reference.owner = [reference], made
         self._pairs.add(made)
 

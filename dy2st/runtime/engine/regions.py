@@ -85,14 +85,19 @@ def _while(writer: Writer, op: Operation) -> None:
     head = len(writer.lines)
     writer.line("while True:")
     writer.depth += 1
-    tests: list[str] = []
-    writer.block(condition, _emit, lambda end: tests.append(writer.text[end.operands[0]]))
+
+    def ask(end: Operation) -> None:
+        """Before anything that the condition has read is let go of."""
+        writer.op = op
+        test = writer.text[end.operands[0]]
+        if len(writer.lines) == head + 1:
+            writer.lines[head] = (writer.lines[head][0].replace("while True:", f"while {test}:"), op)
+        else:
+            writer.line(f"if not {test}:")
+            writer.line("    break")
+
+    writer.block(condition, _emit, ask)
     writer.op = op
-    if tests and len(writer.lines) == head + 1:
-        writer.lines[head] = (writer.lines[head][0].replace("while True:", f"while {tests[0]}:"), op)
-    elif tests:
-        writer.line(f"if not {tests[0]}:")
-        writer.line("    break")
     _body(writer, body, lambda end: writer.assign(op.results, end.operands))
     writer.depth -= 1
 

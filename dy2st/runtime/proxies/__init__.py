@@ -10,6 +10,7 @@ from .base import Staged, as_index, recorder
 from .containers import StagedContainer
 from .dicts import StagedDict
 from .lists import StagedList, as_flag
+from .number_kinds import deciding_number, on_kinds
 from .scalars import (
     PYTHON_CLASS,
     SCALAR_PROXIES,

@@ -29,7 +29,7 @@ from ...heap.identity import SCALARS, are_scalars
 from ...heap.staged_objects import python_class
 from ...joining.activation import Arguments
 from ...outside.answers import can_tell
-from ...proxies import Staged, StagedContainer, StagedStr, StagedSum, StagedTuple, SumMethod
+from ...proxies import Staged, StagedContainer, StagedNumber, StagedStr, StagedSum, StagedTuple, SumMethod, on_kinds
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.call_hook import noted
 from ...tensors.spec import leaves
@@ -64,10 +64,10 @@ from ..builtins.wrong_arguments import in_pythons_words
 from ..iteration.generation import Generation
 from ..iteration.generators import Generator
 from ..iteration.resumables import Resumable
-from ..operations.sums import first_sum, instead, on_alternatives
+from ..operations.sums import instead, on_alternatives, split_first
 from .skipped import is_skipped, skipped
 
-TRANSFORMERS = "dy2st.transformers"
+TRANSFORMERS, API = "dy2st.transformers", "dy2st.api."
 FRESH = (list, dict, set)
 FOREIGN = (types.FunctionType, types.BuiltinFunctionType)
 NATIVE = (*FOREIGN, types.MethodType, type)
@@ -342,15 +342,17 @@ def _empty(value: Any) -> Any:
 def _own(rec: Recorder, function: types.FunctionType) -> Any:
     """A function of this package: it knows what to do while recording. A value whose kind follows the path is split first."""
     hint, asked = getattr(function, "__dy2st_hint__", None), inspect.unwrap(function)
+    makes_tensors = function.__module__.startswith(API)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if hint is not None and not any(
             isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in leaves([rec.heap.resolve(a) for a in args])
         ):
             warn_at(rec.here(), hint, Dy2stWarning)
-        found = first_sum((args, kwargs))
+        found = split_first((args, kwargs), makes_tensors)
         if found is not None and not _is_its_method(function, found, args):
-            return on_alternatives(rec, found, lambda x: call(*instead(args, found, x), **instead(kwargs, found, x)))
+            again = lambda x: call(*instead(args, found, x), **instead(kwargs, found, x))  # noqa: E731
+            return on_alternatives(rec, found, again) if isinstance(found, StagedSum) else on_kinds(found, again)
         taken = rec.heap.resolve if _keeps_arguments(function, args) else functools.partial(_taken, rec)
         result = as_the_user(function, *map(taken, args), **{k: taken(v) for k, v in kwargs.items()})
         if result is not None and can_tell(result) and not kwargs and _only_looks(rec, asked, args):
@@ -375,7 +377,7 @@ def _is_new_iterator(result: Any, args: tuple) -> bool:
     return isinstance(result, Iterator) and all(result is not a for a in args)
 
 
-def _is_its_method(function: types.FunctionType, value: StagedSum, args: tuple) -> bool:
+def _is_its_method(function: types.FunctionType, value: StagedSum | StagedNumber, args: tuple) -> bool:
     """Whether a function is a method of such a value itself, which tells its alternatives apart."""
     return bool(args) and args[0] is value and any(function is own for own in vars(StagedSum).values())
 

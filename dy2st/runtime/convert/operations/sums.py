@@ -10,8 +10,9 @@ from ....ir.types import INT, SumType
 from ....ops.registry import lookup
 from ...control.trial import stage_if
 from ...heap.markers import Unbound
-from ...proxies import StagedInt, StagedSum
+from ...proxies import StagedInt, StagedNumber, StagedSum, deciding_number
 from ...recorder.recorder import Recorder
+from ...tensors.tensor import Tensor
 
 
 def on_alternatives(rec: Recorder, staged: StagedSum, function: Callable[[Any], Any], unbound: bool = False) -> Any:
@@ -53,6 +54,13 @@ def with_alternatives(rec: Recorder, function: Callable[..., Any], *args: Any) -
 def first_sum(tree: Any) -> StagedSum | None:
     """The first value in a tree whose kind follows the path."""
     return next(pytree.walk(tree, lambda value: isinstance(value, StagedSum), _parts), None)
+
+
+def split_first(tree: Any, makes_tensors: bool) -> StagedSum | StagedNumber | None:
+    """What a call of a function of this package is split by: such a value, or a number whose class decides a dtype."""
+    found = list(pytree.walk(tree, lambda value: isinstance(value, StagedSum | StagedNumber | Tensor), _parts))
+    first = next((value for value in found if isinstance(value, StagedSum)), None)
+    return deciding_number(found, makes_tensors) if first is None else first
 
 
 def instead(tree: Any, old: Any, new: Any) -> Any:

@@ -1,0 +1,59 @@
+"""A number whose class follows the path, beside tensors and numbers of every dtype: values and dtypes are plain Python's."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from support.sampling import sampled
+
+import dy2st as paddle
+from dy2st.errors import ConversionError
+from dy2st.static import InputSpec
+
+from .agreement import as_programs
+from .numbers_by_path import BIG, CASES, calls, of, outcome, specs
+
+
+@pytest.mark.parametrize("operator, dtype, kind", sampled(CASES, 80))
+def test_a_number_by_path(operator, dtype, kind):
+    f = of(operator, kind)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            programs = as_programs(f, specs(dtype))
+        except ConversionError as error:
+            assert "every call of this function raises" in str(error)
+            programs = ()
+    for call in calls(dtype):
+        expected = outcome(f, call)
+        for program in programs:
+            assert repr(outcome(program, call)) == repr(expected)
+        assert programs or expected[0] == "raised"
+
+
+def test_a_number_that_a_loop_carries():
+    """Which classes it may have is known only of what arrives by paths: in a turn it may be any."""
+
+    def f(x, n):
+        k, seen = 2, []
+        for _ in range(n):
+            seen.append(x + k)
+            k = k / 2 if k > 1 else True
+        return seen
+
+    spec = InputSpec([3], "int64"), InputSpec([], "int64")
+    x = paddle.to_tensor([BIG, 1, -2])
+    for program in as_programs(f, spec):
+        for n in range(4):
+            found, expected = program(x, paddle.to_tensor(n)), f(x, n)
+            assert [(y.dtype, y.tolist()) for y in found] == [(y.dtype, y.tolist()) for y in expected]
+
+
+def test_a_list_with_such_a_number_is_refused_where_it_is_written():
+    def f(x, flag):
+        x[0:2] = [2 if flag else 0.5, 1]
+        return x
+
+    with pytest.raises(ConversionError, match=r"test_numbers_by_path.py:\d+: a number that is an int on one path and a float"):
+        as_programs(f, (InputSpec([3], "int64"), InputSpec([], "bool")))
