@@ -7,14 +7,22 @@ import itertools
 import numpy as np
 import pytest
 
-onnx = pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
 pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
+
+import onnx
 
 import dy2st as paddle
 import dy2st.onnx
 from dy2st.static import InputSpec
 
-BOOLS = {"p": lambda p, q: p, "q": lambda p, q: q, "not q": lambda p, q: not q, "True": lambda p, q: True, "False": lambda p, q: False}
+BOOLS = {
+    "p": lambda p, q: p,
+    "q": lambda p, q: q,
+    "not q": lambda p, q: not q,
+    "True": lambda p, q: True,
+    "False": lambda p, q: False,
+}
 
 
 def operators(graph):
