@@ -16,9 +16,10 @@ from ...ir.types import (
     TupleType,
     Type,
 )
+from ...ops.python.references import is_reference
 from .places import Places
 from .pure_types import alternative_of, has_references, levels, object_names
-from .refusals import refuse
+from .refusals import WRITTEN, refuse
 from .state import Content, Fields, Listed, Run
 from .things import Alternative, Bundle, Choice, Element, KnownSum, Location, OpenSum, Part, Place, Thing, Undefined
 
@@ -33,6 +34,8 @@ class Conversions(Places):
         if isinstance(thing, Value):
             return thing
         if isinstance(thing, Bundle):
+            if is_reference(thing.type):
+                raise refuse(self.at, f"nothing stands for {WRITTEN}")
             return self.tuple_of(thing.type, [self.pure(part) for part in thing.things])
         if isinstance(thing, KnownSum):
             return self._pure_sum(thing)

@@ -26,7 +26,8 @@ from ...ir.types import (
     TupleType,
     Type,
 )
-from .refusals import ValuesError
+from ...ops.python.references import is_reference
+from .refusals import WRITTEN, ValuesError
 
 REFERENCE_TYPES = (ListType, DictType, SetType, ClassType, CellType)
 _NO_VALUE = {
@@ -124,6 +125,8 @@ class PureTypes:
             return TupleType(tuple(map(self.of, type_.types)))
         if isinstance(type_, SumType):
             return self._sum(type_)
+        if is_reference(type_):
+            raise ValuesError(f"values: nothing stands for {WRITTEN}")
         if isinstance(type_, TupleType):
             return type_.with_parts(list(map(self.of, type_.elems)))
         raise ValuesError(f"values: nothing stands for {next(text for cls, text in _NO_VALUE.items() if isinstance(type_, cls))}")

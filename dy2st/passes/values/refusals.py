@@ -6,6 +6,8 @@ from ...errors import ConversionError
 from ...ir.core import Operation
 from ...runtime.where.tracebacks import lead_through
 
+WRITTEN = "a tensor that is written in place, has other names, and lies in an object or in a list; put x.clone() there"
+
 
 class ValuesError(ConversionError):
     """A use of shared objects or exceptions that ordinary values can't stand for: names the line, the reason, what to write."""

@@ -18,7 +18,8 @@ from .objects import object_operator
 from .outside import Outside
 from .pure_types import has_references
 from .raising import Errors
-from .refusals import refuse
+from .references import read_tensors
+from .refusals import ValuesError, refuse
 from .state import mapped_content
 from .things import Choice, Element, Location, OpenSum, Thing, mapped_thing
 from .tuples import sum_operation, tuple_operator
@@ -111,8 +112,11 @@ class Walk(Contents):
             self.bind(value, self.fitted(thing, value.type))
 
     def operation(self, op: Operation) -> bool:
-        """Rewrite one operation; whether the walk goes on behind it."""
-        things = self.result_of(op)
+        """Rewrite one operation; whether the walk goes on behind it. ValuesError: it has no counterpart, at the user's line."""
+        try:
+            things = self.result_of(op)
+        except ValuesError as error:
+            raise error if error.lineno else refuse(op, str(error).removeprefix("values: ")) from None
         if things is None:
             return False
         self._bind_all(op, things)
@@ -247,6 +251,7 @@ _HANDLERS: dict[str, Callable[[Walk, Operation], list[Thing] | None]] = {
     "undef": Walk._undef,
     "py.is": Walk._is,
     "container.deepcopy": Walk._deep_copy,
+    "reference.tensors": read_tensors,
     "if": Walk._if,
     "while": rewrite_loop,
     "param": lambda walk, op: walk.outside.parameter(op),
