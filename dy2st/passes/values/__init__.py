@@ -35,7 +35,7 @@ from ..dead_code import dead_code
 from ..functionalize import functionalize_program
 from ..inline import inline_all
 from .interface import Argument, Computed, ErrorRecord, Interface, Result
-from .refusals import ValuesError
+from .refusals import ValuesError, refuse
 from .walk import Walk
 
 __all__ = ["Argument", "Computed", "ErrorRecord", "Interface", "Result", "ValuesError", "values", "values_program"]
@@ -64,6 +64,13 @@ def values(program: Program) -> bool:
 
 def _rewrite(program: Program) -> Interface:
     walk = Walk(program)
+    try:
+        return _walked(program, walk)
+    except ValuesError as error:  # types know of no line
+        raise error if error.lineno else refuse(walk.at, str(error).removeprefix("values: ")) from None
+
+
+def _walked(program: Program, walk: Walk) -> Interface:
     entry = program.entry
     block = walk.outside.enter(entry.block)
     types = entry.result_types

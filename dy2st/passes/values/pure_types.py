@@ -37,6 +37,7 @@ _NO_VALUE = {
     ExceptionType: "an exception that is kept as a value; keep a number or a text that says what happened",
     FunctionType: "a function as a value; write an if for each function that it may be",
 }
+_MIXED = "what is a list on one path, and a tuple or a dict on another; make it the same on each, or give it a name of its own"
 
 
 def has_references(type_: Type) -> bool:
@@ -146,7 +147,7 @@ class PureTypes:
         plain = [part for part in parts if isinstance(part, SequenceType) or (isinstance(part, TupleType) and not part.name)]
         mixed = any(isinstance(part, SequenceType) for part in plain) and len(plain) > 1
         if mixed or len(set(map(kind, parts))) < len(parts):
-            raise ValuesError(f"values: nothing stands for one of {type_}; keep lists and tuples in variables of their own")
+            raise ValuesError(f"values: nothing stands for {_MIXED}")
         return SumType(tuple(parts))
 
     def of_state(self, type_: Type, value: Any) -> Type:

@@ -19,7 +19,7 @@ from .outside import Outside
 from .pure_types import has_references
 from .raising import Errors
 from .references import read_tensors
-from .refusals import ValuesError, refuse
+from .refusals import refuse
 from .state import mapped_content
 from .things import Choice, Element, Location, OpenSum, Thing, mapped_thing
 from .tuples import sum_operation, tuple_operator
@@ -112,11 +112,8 @@ class Walk(Contents):
             self.bind(value, self.fitted(thing, value.type))
 
     def operation(self, op: Operation) -> bool:
-        """Rewrite one operation; whether the walk goes on behind it. ValuesError: it has no counterpart, at the user's line."""
-        try:
-            things = self.result_of(op)
-        except ValuesError as error:
-            raise error if error.lineno else refuse(op, str(error).removeprefix("values: ")) from None
+        """Rewrite one operation; whether the walk goes on behind it."""
+        things = self.result_of(op)
         if things is None:
             return False
         self._bind_all(op, things)
