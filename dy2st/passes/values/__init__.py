@@ -35,7 +35,7 @@ from ..dead_code import dead_code
 from ..functionalize import functionalize_program
 from ..inline import inline_all
 from .interface import Argument, Computed, ErrorRecord, Interface, Result
-from .refusals import CopiedError, ValuesError
+from .refusals import CopiedError, ValuesError, refuse
 from .walk import Walk
 
 __all__ = ["Argument", "Computed", "ErrorRecord", "Interface", "Result", "ValuesError", "values", "values_program"]
@@ -66,8 +66,11 @@ def _rewrite(program: Program) -> Interface:
     """Where a copy that a loop has made is in the way, that loop tells its own objects from others."""
     telling: set[Operation] = set()
     while True:
+        walk = Walk(program, telling)
         try:
-            return _walked(program, telling)
+            return _walked(program, walk)
+        except ValuesError as error:  # types know of no line
+            raise error if error.lineno else refuse(walk.at, str(error).removeprefix("values: ")) from None
         except CopiedError as error:
             loop = error.copied
             if loop is None or loop.name != "while" or loop in telling:
@@ -75,8 +78,7 @@ def _rewrite(program: Program) -> Interface:
             telling.add(loop)
 
 
-def _walked(program: Program, telling: set[Operation]) -> Interface:
-    walk = Walk(program, telling)
+def _walked(program: Program, walk: Walk) -> Interface:
     entry = program.entry
     block = walk.outside.enter(entry.block)
     types = entry.result_types

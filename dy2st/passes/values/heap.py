@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator
 
 from ...ir.core import Block, Operation, Program, Value
-from ...ir.types import Type
+from ...ir.types import CellType, Type
 from ..functionalize.emission import Emission
 from .liveness import Liveness
 from .pure_types import PureTypes
@@ -15,8 +15,8 @@ from .state import Content, Run, State, things_in
 from .things import Element, Location, OpenSum, Place, Thing, parts_of
 
 _FROZEN = (
-    "{} is changed here, after its items were copied at {}, where another name for it stays in use; change it before that, or "
-    "put a copy there: {}.copy()"
+    "{} is changed here, after its {} were copied at {}, where another name for it stays in use; change it before that, or "
+    "put a copy there: {}.{}()"
 )
 _NOT_OWNED = (
     "a list or object that lies in a list is changed here, and may be known by another name, too; put copies into the list, or "
@@ -156,9 +156,11 @@ class Heap(Emission):
         """The user's code gives an object another content."""
         if location in self.state.frozen:
             copied = self.state.frozen[location]
-            name = location.name or "it"
             where = copied.loc if copied is not None and copied.loc else "another operation"
-            raise CopiedError(copied, refuse(self.at, _FROZEN.format(name if location.name else "a list or object", where, name)))
+            is_tensor = isinstance(location.type, CellType)
+            what, items, copy = ("a tensor", "elements", "clone") if is_tensor else ("a list or object", "items", "copy")
+            text = _FROZEN.format(location.name or what, items, where, location.name or "it", copy)
+            raise CopiedError(copied, refuse(self.at, text))
         self.state.contents[location] = content
 
     def run_of(self, place: Place) -> Run:
