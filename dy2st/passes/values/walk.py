@@ -8,6 +8,7 @@ from typing import Any
 from ...ir.core import Operation, Program, Value
 from ...ir.types import BOOL, CellType, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import OPERATORS
+from .adjoints import adjoint_operation
 from .cells import cell_operation
 from .contents import Contents
 from .dicts import dict_operator
@@ -262,4 +263,5 @@ _FAMILIES: dict[str, Callable[[Walk, Operation], list[Thing] | None]] = {
     "dict": dict_operator,
     "object": object_operator,
     "cell": cell_operation,
+    "adjoint": adjoint_operation,
 }
