@@ -179,6 +179,8 @@ class References:
         if definition.functional is None:
             raise refuse(op, f"{op.name} has no form that writes nothing")
         targets = [op.operands[k] for k in definition.mutates]
+        if len(targets) > 1 and sum(map(self._is_tensor, op.operands)) > 1:
+            raise refuse(op, f"{op.name} writes several tensors that have other names as well; give it clone()s")
         operands, types = [self._tensor(v) for v in op.operands], [self.types.get(v, v.type) for v in targets]
         values = self.open.emit_all(definition.functional, operands, op.attrs, types, op.n_positional)
         for target, value, type_ in zip(targets, values, types):

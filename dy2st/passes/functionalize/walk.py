@@ -144,7 +144,7 @@ class Walk(Writes):
         """An operator that writes one operand before it reads another needs memory of its own for each."""
         storages = [storage for v in op.operands for storage in set(self.place(v).storages())]
         if len(set(storages)) < len(storages):
-            raise unclear(op, f"{op.name} is given two tensors that share memory; pass a clone() of one")
+            raise refuse(op, f"{op.name} is given two tensors that share memory; pass a clone() of one")
 
     def _view(self, op: Operation, view: View) -> None:
         base = op.operands[0]
