@@ -66,7 +66,7 @@ class OpDef:
     store: name of the operator that puts another value in place of the element that this one reads:
         store(*operands, element, **attrs).
     mutates: indices of operands that are written in place.
-    functional: name of the operator that computes what a mutation leaves in its operand.
+    functional: name of the operator that computes what a mutation leaves: a result for each operand of `mutates`.
     reads: whether the result depends on mutable memory (lists, cells) beyond tensors.
     shape_only: indices of operands of which only the shape and dtype matter, not the values.
     grad_ignores: indices of operands whose values the gradient rule doesn't read (at most their shape and dtype).

@@ -93,8 +93,8 @@ class Packed:
         return Packed(self.g, self.type, [columns.zeros(self.g, x) if is_floating(x) else x for x in self.leaves])
 
     def plus(self, other: Packed) -> Packed:
-        """The same value with the sums of all numbers of floating point."""
-        pairs = zip(self.leaves, other.as_type(self.type).leaves)
+        """The same value with the sums of all numbers of floating point, with those of another of its type."""
+        pairs = zip(self.leaves, other.leaves)
         return Packed(self.g, self.type, [columns.total(self.g, x, y) if is_floating(x) else x for x, y in pairs])
 
     # --- sums ----------------------------------------------------------------------------------------------------------------
