@@ -1,6 +1,6 @@
 """Random operators in onnxruntime: shape and dtype as the kernel's, moments as their distribution says, other numbers each run.
 
-No seed goes into a model. Two sessions draw the same numbers, unless `onnxruntime.set_seed` tells the process otherwise.
+Two sessions draw the same numbers; `onnxruntime.set_seed` tells the process otherwise for what is drawn outside of loops.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from onnx_models.running import of_one_operator, opened, run, session
 from ops.samples.sample import Sample, sample
 from support.sampling import case_in_failure
 
+import dy2st as paddle
+import dy2st.onnx
 from dy2st.onnx.lowering.natives import flattened
 from dy2st.onnx.lowering.program import lower
+from dy2st.static import InputSpec
 
 LARGE = (200, 150)
 X = np.zeros(LARGE)
@@ -122,6 +125,27 @@ def test_each_run_draws_others():
     model = session(lowered)
     once, again = (model.run(port.leaves, feeds)[0] for _ in range(2))
     assert (once != again).all()
+
+
+def loops_of_draws(x, n):
+    first, second = x * 0, x * 0
+    for _ in range(int(n)):
+        first = first + paddle.rand([6])
+    for _ in range(int(n)):
+        second = second + paddle.rand([6])
+    if x.sum() > 0:
+        third = paddle.rand([6])
+    else:
+        third = paddle.rand([6]) * 2
+    return first, second, third
+
+
+def test_loops_and_branches_draw_apart(tmp_path):
+    specs = [InputSpec([6], "float32"), InputSpec([], "int64")]
+    session = dy2st.onnx.Session(dy2st.onnx.export(loops_of_draws, tmp_path / "model", specs))
+    for x in (paddle.ones([6]), -paddle.ones([6])):
+        rows = np.array([part.numpy() for part in session(x, paddle.to_tensor(1))])
+        assert len(np.unique(rows.round(3))) == rows.size
 
 
 @pytest.mark.parametrize(

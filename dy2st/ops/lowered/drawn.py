@@ -1,4 +1,7 @@
-"""Random numbers. Each run of a session draws others; sessions of onnxruntime start alike, unless `onnxruntime.set_seed` says."""
+"""Random numbers. Each run of a session draws others; sessions of onnxruntime start alike.
+
+`onnxruntime.set_seed` says otherwise for what is drawn outside of loops and branches.
+"""
 
 from __future__ import annotations
 
@@ -76,8 +79,8 @@ def draw(g: Any, operator: str, shape: Any, dtype: str) -> Any:
     element = g.element(_wide(dtype))
     dims = g.ints(shape)
     if dims.array is not None and dims.array.size:
-        return g.node(operator, shape=dims.array.tolist(), dtype=element)
-    return g.node(f"{operator}Like", g.filled("float32", 0, dims), dtype=element)
+        return g.node(operator, shape=dims.array.tolist(), dtype=element, seed=g.seed())
+    return g.node(f"{operator}Like", g.filled("float32", 0, dims), dtype=element, seed=g.seed())
 
 
 def _wide(dtype: str) -> str:

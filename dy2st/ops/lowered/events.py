@@ -1,7 +1,6 @@
 """Numbers of events, and how long one waits for so many, drawn by uniform and normal numbers: exact, in a few turns of a Loop.
 
-Of all elements at once: a turn draws for each, and what is known already stays. Everything is computed in float64. All draws of an
-operator stand in one graph, since onnxruntime begins alike wherever nodes of two graphs have the same number.
+Of all elements at once: a turn draws for each, and what is known already stays. Everything is computed in float64.
 """
 
 from __future__ import annotations
