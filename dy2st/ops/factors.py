@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import ShapeError
 from ..ir.types import Dim, TensorType, Type
 from .compare import equal
+from .complex_numbers import NO_COMPLEX
 from .creation import tril
 from .elementwise import add, divide, multiply, subtract
 from .linalg import matmul
@@ -19,7 +20,7 @@ from .select import where
 from .solving import inverse, matrices, of_fractions, per_matrix, turned
 from .views import unsqueeze
 
-_NO_FORM = "ONNX has no singular values and no eigenvalues; compute them before, and pass them in"
+_NO_SIGNS = "LAPACK alone knows the signs of vectors; take svdvals or eigvalsh, or compute them before, and pass them in"
 
 
 def _sides(tensor: TensorType) -> tuple[Dim, Dim, Dim]:
@@ -126,7 +127,7 @@ svd = define(
     infer=_infer_svd,
     grad=_svd_grad,
     grad_ignores=(0,),
-    onnx=_NO_FORM,
+    onnx=_NO_SIGNS,
     row_major=False,
     raises=("ValueError",),
 )
@@ -160,7 +161,7 @@ eigh = define(
     infer=_infer_eigh,
     grad=_eigh_grad,
     grad_ignores=(0,),
-    onnx=_NO_FORM,
+    onnx=_NO_SIGNS,
     row_major=False,
     raises=("ValueError",),
 )
@@ -189,7 +190,7 @@ eig = define(
     kernel=of_fractions("eig", _eig),
     infer=_infer_eig,
     grad=_no_gradient,
-    onnx=_NO_FORM,
+    onnx=NO_COMPLEX,
     row_major=False,
     raises=("ValueError",),
 )

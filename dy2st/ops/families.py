@@ -103,6 +103,7 @@ FAMILIES = {  # module -> names of its operators
     "solving": "inverse solve det slogdet cholesky",
     "sort": "sort topk",
     "special": "erfinv lgamma polygamma",
+    "spectra": "svdvals eigvalsh",
     "strided": "as_strided_copy as_strided as_strided_scatter strided_add diagonal_copy diagonal diagonal_scatter",
     "training": "sgd sgd_ momentum momentum_ adam adam_ clip_factor gradient_start",
     "unary": (
