@@ -9,17 +9,26 @@ import numpy as np
 from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType
+from .lowered import complexes
 from .registry import OpDef, define
 from .rules import infer_broadcast, need_tensor, quiet
 
 
-def _compare(name: str, function, sign: str, onnx) -> OpDef:
+def _compare(name: str, function, sign: str, onnx, onnx_complex=None) -> OpDef:
     template = f"{{0}} {sign} {{1}}"
 
     def lowering(g, x, y):
         return onnx(g, *_as_compared(g, x, y))
 
-    return define(name, kernel=function, infer=infer_broadcast(name, "bool"), template=template, out=True, onnx=lowering)
+    return define(
+        name,
+        kernel=function,
+        infer=infer_broadcast(name, "bool"),
+        template=template,
+        out=True,
+        onnx=lowering,
+        onnx_complex=onnx_complex,
+    )
 
 
 def _as_compared(g, x, y) -> tuple:
@@ -32,8 +41,8 @@ def _as_compared(g, x, y) -> tuple:
     return tuple(g.cast(g.value(part, dtype), dtype) for part in (x, y))
 
 
-equal = _compare("equal", np.equal, "==", lambda g, x, y: g.Equal(x, y))
-not_equal = _compare("not_equal", np.not_equal, "!=", lambda g, x, y: g.Not(g.Equal(x, y)))
+equal = _compare("equal", np.equal, "==", lambda g, x, y: g.Equal(x, y), complexes.equal)
+not_equal = _compare("not_equal", np.not_equal, "!=", lambda g, x, y: g.Not(g.Equal(x, y)), complexes.not_equal)
 less_than = _compare("less_than", np.less, "<", lambda g, x, y: g.Less(x, y))
 less_equal = _compare("less_equal", np.less_equal, "<=", lambda g, x, y: g.LessOrEqual(x, y))
 greater_than = _compare("greater_than", np.greater, ">", lambda g, x, y: g.Greater(x, y))

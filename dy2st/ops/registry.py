@@ -78,6 +78,7 @@ class OpDef:
     calls_python: calls a Python function that the process knows by name, so that no file may hold it.
     onnx: (builder, *operands, **attrs) -> the results as values of an ONNX graph (`dy2st.onnx.lowering.builder`), attributes that
         only the Program knows among them; or a text that says why there is no form in ONNX; None: nobody has said.
+    onnx_complex: the same where an operand or a result is complex (`lowered.complexes`).
     """
 
     name: str
@@ -105,6 +106,7 @@ class OpDef:
     allocates: bool = False
     calls_python: bool = False
     onnx: Callable[..., Any] | str | None = None
+    onnx_complex: Callable[..., Any] | None = None
 
     def __call__(self, /, *operands: Any, **attrs: Any) -> Any:
         """Bind the operator in the current mode."""
@@ -209,6 +211,8 @@ def define(
     """
     if name.partition(".")[0] in _SHARED:
         parts.setdefault("onnx", NO_SHARING)
+    if parts.get("onnx_complex") is not None:
+        parts.setdefault("onnx", parts["onnx_complex"])
     if refuses:
         parts["infer"], kernel = without(refuses, name, parts["infer"], kernel)
     made = OpDef(name, worded(name, kernel) if in_words else kernel, **parts)
