@@ -52,6 +52,7 @@ MORE = [  # operator, sample
     ("divide", sample(Z, W * 1e200)),
     ("abs", sample(Z * 1e200)),
     ("equal", sample(Z, Z.copy())),
+    ("conj", sample(np.array([complex(np.inf, 0.0), complex(0.0, np.inf), complex(np.nan, 1.0)]))),
     ("not_equal", sample(Z, Z.real + 0j)),
     *(("cast", sample(x, dtype=dtype)) for x in (Z, Z.real, np.arange(3)) for dtype in ("complex64", "complex128")),
     ("where", sample(Z.real > 0, Z, 0.5)),

@@ -93,7 +93,10 @@ def rebuilt(type_: Type, arrays: list[Any]) -> Any:
 
 def _taken(type_: Type, rest: Iterator[Any]) -> Any:
     if is_complex(type_):
-        return next(rest) + next(rest) * DTYPES[type_.dtype].numpy.type(1j)  # type: ignore[attr-defined]
+        real, imag = next(rest), next(rest)
+        whole = np.empty(real.shape, DTYPES[type_.dtype].numpy)  # type: ignore[attr-defined]
+        whole.real, whole.imag = real, imag
+        return whole
     if isinstance(type_, TensorType):
         return next(rest)
     if type_ in _DTYPES:
