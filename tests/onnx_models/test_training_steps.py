@@ -166,3 +166,51 @@ def test_the_learning_rate_and_the_slots_are_state(tmp_path):
 def test_what_gradients_cannot_go_through_is_refused_at_its_line(tmp_path):
     with pytest.raises(ConversionError, match="backward.. goes through a dict.*keep what the loss is computed from in tensors"):
         dy2st.onnx.export(step(Structured, ALL["sgd"]), tmp_path / "step", [Structured.spec])
+
+
+def slope(x):
+    """The gradient of an input, on each path another one."""
+    x.stop_gradient = False
+    if x.sum() > 0:
+        y = x**3
+    else:
+        y = x.exp()
+    (found,) = paddle.grad(y.sum(), [x])
+    return found * 2
+
+
+class Epoch(nn.Layer):
+    """Several steps in one call, as many as there are rows, with a clipped norm; the last gradient is kept."""
+
+    def __init__(self):
+        super().__init__()
+        paddle.seed(0)
+        self.net = nn.Linear(3, 2)
+        clip = nn.ClipGradByGlobalNorm(0.5)
+        self.optimizer = paddle.optimizer.Adam(0.1, parameters=self.net.parameters(), grad_clip=clip)
+
+    def forward(self, rows):
+        losses = []
+        for row in rows:
+            self.optimizer.clear_grad()
+            loss = (self.net(row) ** 2).sum()
+            loss.backward()
+            self.optimizer.step()
+            losses.append(loss.detach())
+        return paddle.stack(losses)
+
+
+def test_gradients_of_inputs(tmp_path):
+    session = dy2st.onnx.Session(dy2st.onnx.export(slope, tmp_path / "slope", [InputSpec([None], "float32", "x")]))
+    for x in (np.array([1.0, -2.0, 1.5], "float32"), np.array([-1.0, 0.5], "float32")):
+        expected = 2 * (3 * x**2 if x.sum() > 0 else np.exp(x))
+        np.testing.assert_allclose(session(paddle.to_tensor(x)).numpy(), expected, rtol=1e-6)
+
+
+def test_several_steps_in_one_call(tmp_path):
+    plain, exported = Epoch(), Epoch()
+    session = dy2st.onnx.Session(dy2st.onnx.export(exported, tmp_path / "epoch", [InputSpec([None, 3], "float32", "rows")]))
+    for k in range(3):
+        rows = paddle.to_tensor(np.random.RandomState(k).randn(2 + k, 3).astype("float32"))
+        np.testing.assert_allclose(session(rows).numpy(), plain(rows).numpy(), rtol=1e-4)
+    np.testing.assert_allclose(session.state["net.weight"].numpy(), plain.net.weight.numpy(), rtol=1e-4)
