@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ops import compare, complex_numbers, elementwise, factors, reduce, select, unary
+from ..ops import compare, complex_numbers, elementwise, factors, reduce, select, spectra, unary
 from ..ops.cast import cast
 from ..ops.index import getitem
 from ..ops.rules import need_real
@@ -63,7 +63,7 @@ def svd(x: Tensor, full_matrices: bool = False, name: str | None = None) -> tupl
 
 def svdvals(x: Tensor, name: str | None = None) -> Tensor:
     """The singular values of x [..., n, m], float32 or float64, in descending order: a tensor [..., min(n, m)] of its dtype."""
-    return factors.svd(need_tensor("svdvals", x))[1]
+    return spectra.svdvals(need_tensor("svdvals", x))
 
 
 def _upper(op: str, UPLO: str) -> bool:
@@ -87,7 +87,7 @@ def eigh(x: Tensor, UPLO: str = "L", name: str | None = None) -> tuple[Tensor, T
 @tensor_method()
 def eigvalsh(x: Tensor, UPLO: str = "L", name: str | None = None) -> Tensor:
     """The eigenvalues of symmetric matrices in ascending order. As `eigh`: x, UPLO; the result is the first of its two."""
-    return factors.eigh(need_tensor("eigvalsh", x), upper=_upper("eigvalsh", UPLO))[0]
+    return spectra.eigvalsh(need_tensor("eigvalsh", x), upper=_upper("eigvalsh", UPLO))
 
 
 @tensor_method()
@@ -134,7 +134,7 @@ def matrix_rank(
     >>> dy2st.linalg.matrix_rank(dy2st.ones([2, 2])).item()
     1
     """
-    sizes = factors.svd(need_real("matrix_rank", need_tensor("matrix_rank", x)))[1]
+    sizes = spectra.svdvals(need_real("matrix_rank", need_tensor("matrix_rank", x)))
     largest = reduce.reduce_amax(sizes, axis=-1, keepdim=True)
     if rtol is None and tol is None and atol is None:
         limit = elementwise.multiply(elementwise.multiply(largest, finfo(x.dtype).eps), larger(*x.shape[-2:]))

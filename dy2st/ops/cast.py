@@ -7,6 +7,7 @@ import numpy as np
 from ..dtypes import DTYPES
 from ..ir.shape import shape_agrees
 from ..ir.types import TensorType, Type
+from .lowered import complexes
 from .registry import define
 from .rules import broadcast_shapes, infer_in_place, need_tensor, same_as_input, unbroadcast
 
@@ -29,6 +30,7 @@ cast = define(
     grad=_cast_grad,
     grad_ignores=(0,),
     onnx=lambda g, x, dtype: g.cast(x, dtype),
+    onnx_complex=complexes.cast,
 )
 
 # A copy of `x`.

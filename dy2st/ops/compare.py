@@ -9,12 +9,13 @@ import numpy as np
 from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import NUMBER, TensorType
+from .lowered import complexes
 from .python.lowered.scalars import is_float
 from .registry import OpDef, define
 from .rules import infer_broadcast, need_tensor, quiet
 
 
-def _compare(name: str, function, sign: str, onnx) -> OpDef:
+def _compare(name: str, function, sign: str, onnx, onnx_complex=None) -> OpDef:
     template = f"{{0}} {sign} {{1}}"
 
     return define(
@@ -24,6 +25,7 @@ def _compare(name: str, function, sign: str, onnx) -> OpDef:
         template=template,
         out=True,
         onnx=lambda g, x, y: _compared(g, x, y, onnx),
+        onnx_complex=onnx_complex,
     )
 
 
@@ -42,8 +44,8 @@ def _compared(g, x, y, onnx):
     return in_dtype("float64" if own == "float64" else "int64")
 
 
-equal = _compare("equal", np.equal, "==", lambda g, x, y: g.Equal(x, y))
-not_equal = _compare("not_equal", np.not_equal, "!=", lambda g, x, y: g.Not(g.Equal(x, y)))
+equal = _compare("equal", np.equal, "==", lambda g, x, y: g.Equal(x, y), complexes.equal)
+not_equal = _compare("not_equal", np.not_equal, "!=", lambda g, x, y: g.Not(g.Equal(x, y)), complexes.not_equal)
 less_than = _compare("less_than", np.less, "<", lambda g, x, y: g.Less(x, y))
 less_equal = _compare("less_equal", np.less_equal, "<=", lambda g, x, y: g.LessOrEqual(x, y))
 greater_than = _compare("greater_than", np.greater, ">", lambda g, x, y: g.Greater(x, y))

@@ -11,10 +11,11 @@ import numpy as np
 from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
+from .lowered import complexes
 from .registry import OpDef, define
 from .rules import REAL_OF, broadcast_grad, infer_broadcast, need_tensor, real_part
 
-NO_COMPLEX = "onnxruntime computes with no complex numbers; keep real and imaginary parts apart, in tensors of their own"
+NO_COMPLEX = "this isn't computed of complex numbers in ONNX; compute with real and imaginary parts, x.real() and x.imag()"
 _WHOLE = {part: whole for whole, part in REAL_OF.items()}
 
 # The operators whose gradient rules are right for complex numbers: those below, products, and all that is linear.
@@ -26,6 +27,23 @@ DIFFERENTIABLE = frozenset(
     fft_c2c fft_r2c fft_c2r spectrum_like fit_length""".split()
 )
 
+# The operators that do the same to real and imaginary parts, and to both what they do to real numbers.
+COMPONENTWISE = frozenset(
+    """add subtract neg assign assign_value detach sum mean cumsum sum_to sum_like spread broadcast_like where concat stack tile
+    repeat_interleave flip roll reshape flatten squeeze unsqueeze transpose broadcast_to expect getitem getitem_advanced
+    setitem_copy setitem_add gather index_add take_along_axis tril triu pad_fold
+    diagonal diagonal_scatter as_strided as_strided_scatter strided_add reshape_scatter transpose_scatter detach_scatter
+    reshape_copy flatten_copy squeeze_copy unsqueeze_copy transpose_copy broadcast_to_copy expect_copy getitem_copy detach_copy
+    diagonal_copy as_strided_copy spectrum_like fit_length sequence.stack sequence.concat_tensors""".split()
+)
+# Those that ask for the shape alone, and those that hand values on as they are.
+OF_SHAPE = frozenset("shape numel py.dim py.dims py.rank".split())
+CARRYING = frozenset(
+    """tuple.new tuple.get tuple.get_dynamic tuple.len tuple.concat tuple.slice sequence.new sequence.append sequence.insert
+    sequence.set sequence.delete sequence.delete_slice sequence.reverse sequence.set_slice sequence.take sequence.from_tuple
+    sequence.get sequence.slice sequence.len sequence.concat sequence.repeat adjoint.zeros adjoint.add""".split()
+)
+
 
 def _complex_only(op: str, x: Type) -> TensorType:
     tensor = need_tensor(op, x)
@@ -34,7 +52,7 @@ def _complex_only(op: str, x: Type) -> TensorType:
     return tensor
 
 
-def _part(name: str, function, grad) -> OpDef:
+def _part(name: str, function, grad, number: int) -> OpDef:
     def kernel(x: np.ndarray) -> np.ndarray:
         if x.dtype.kind != "c":
             raise DTypeError(f"{name} takes a complex tensor, not one of {x.dtype}")
@@ -44,7 +62,7 @@ def _part(name: str, function, grad) -> OpDef:
         tensor = _complex_only(name, x)
         return real_part(tensor)
 
-    return define(name, kernel=kernel, infer=infer, grad=grad, grad_ignores=(0,), onnx=NO_COMPLEX)
+    return define(name, kernel=kernel, infer=infer, grad=grad, grad_ignores=(0,), onnx_complex=complexes.part(number))
 
 
 def _zeros(g):
@@ -53,8 +71,8 @@ def _zeros(g):
     return zeros_like(g)
 
 
-real = _part("real", np.real, lambda ctx, g: (make_complex(g, _zeros(g)),))
-imag = _part("imag", np.imag, lambda ctx, g: (make_complex(_zeros(g), g),))
+real = _part("real", np.real, lambda ctx, g: (make_complex(g, _zeros(g)),), 0)
+imag = _part("imag", np.imag, lambda ctx, g: (make_complex(_zeros(g), g),), 1)
 conj = define(
     "conj",
     kernel=np.conjugate,
@@ -63,7 +81,7 @@ conj = define(
     template="np.conjugate({0})",
     out=True,
     grad_ignores=(0,),
-    onnx=NO_COMPLEX,
+    onnx_complex=complexes.conj,
 )
 
 
@@ -87,5 +105,5 @@ make_complex = define(
     infer=_infer_complex,
     grad=broadcast_grad(lambda ctx, g: real(g), lambda ctx, g: imag(g)),
     grad_ignores=(0, 1),
-    onnx=NO_COMPLEX,
+    onnx_complex=complexes.joined,
 )

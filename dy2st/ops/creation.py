@@ -12,7 +12,7 @@ from ..dtypes import DTYPES
 from ..errors import DTypeError
 from ..ir.types import TensorType, Type
 from .inplace import define_in_place
-from .lowered import made
+from .lowered import complexes, made
 from .registry import UNKNOWN, define
 from .rules import as_shape, dims_of, is_number, need_tensor, scalar_of
 
@@ -26,6 +26,7 @@ full = define(
     kernel=_full,
     infer=lambda shape, fill_value, dtype: TensorType(dtype, dims_of(shape)),
     onnx=lambda g, shape, fill_value, dtype: g.filled(dtype, fill_value, shape),
+    onnx_complex=complexes.full,
 )
 
 
@@ -47,6 +48,7 @@ full_like = define(
     shape_only=(0,),
     grad_ignores=(0,),
     onnx=made.full_like,
+    onnx_complex=complexes.full_like,
 )
 zeros_like = define(
     "zeros_like",
@@ -56,6 +58,7 @@ zeros_like = define(
     shape_only=(0,),
     grad_ignores=(0,),
     onnx=lambda g, x, dtype=None: made.full_like(g, x, dtype=dtype),
+    onnx_complex=lambda g, x, dtype=None: complexes.full_like(g, x, dtype=dtype),
 )
 
 

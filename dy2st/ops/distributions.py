@@ -13,15 +13,13 @@ from ..ir.types import TensorType, Type
 from .dims import leaf
 from .element_kinds import COMPLEX
 from .elementwise import multiply
-from .lowered import drawn
+from .lowered import drawn, events
 from .random import GENERATOR
 from .registry import OpDef, define
 from .rules import infer_broadcast, need_floating
 
-NO_DRAW = "ONNX draws uniform and normal numbers only; draw the others before, and give them as an input"
 
-
-def _from_rate(name: str, draw: Callable[[np.random.Generator, np.ndarray], Any]) -> OpDef:
+def _from_rate(name: str, draw: Callable[[np.random.Generator, np.ndarray], Any], lowering: Callable[..., Any]) -> OpDef:
     return define(
         name,
         kernel=lambda x: np.asarray(draw(GENERATOR.rng, x), x.dtype),
@@ -30,13 +28,13 @@ def _from_rate(name: str, draw: Callable[[np.random.Generator, np.ndarray], Any]
         random=True,
         raises=("ValueError",),
         refuses=(COMPLEX,),
-        onnx=NO_DRAW,
+        onnx=lowering,
     )
 
 
 # Of the same shape and dtype: numbers of events, where `x` are expected; gamma distributed numbers of the shape parameter `x`.
-poisson = _from_rate("poisson", np.random.Generator.poisson)
-standard_gamma = _from_rate("standard_gamma", np.random.Generator.standard_gamma)
+poisson = _from_rate("poisson", np.random.Generator.poisson, events.poisson)
+standard_gamma = _from_rate("standard_gamma", np.random.Generator.standard_gamma, events.standard_gamma)
 
 
 def _infer_binomial(count: Type, prob: Type) -> TensorType:
@@ -53,7 +51,7 @@ binomial = define(
     infer=_infer_binomial,
     random=True,
     raises=("ValueError",),
-    onnx=NO_DRAW,
+    onnx=events.binomial,
 )
 
 

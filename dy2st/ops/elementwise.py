@@ -10,7 +10,7 @@ from .compare import equal, greater_equal, greater_than, less_equal, less_than
 from .complex_numbers import conj
 from .element_kinds import BOOL, COMPLEX
 from .inplace import define_in_place
-from .lowered import elementary, integers
+from .lowered import complexes, elementary, integers
 from .registry import OpDef, define
 from .rules import broadcast_grad, infer_broadcast, is_tensor, quiet, same_as_input
 from .select import where
@@ -28,6 +28,7 @@ def binary(
     ignores=(),
     refuses=(),
     onnx=None,
+    onnx_complex=None,
 ) -> OpDef:
     """An operator on two tensors that broadcast; without a template, its source is a call of the function."""
     return define(
@@ -40,6 +41,7 @@ def binary(
         grad_ignores=ignores,
         refuses=refuses,
         onnx=onnx,
+        onnx_complex=onnx_complex,
     )
 
 
@@ -61,6 +63,7 @@ multiply = binary(
     lambda ctx, g: multiply(g, _mirrored(ctx.inputs[1])),
     lambda ctx, g: multiply(g, _mirrored(ctx.inputs[0])),
     onnx=lambda g, x, y: g.Mul(x, y),
+    onnx_complex=complexes.multiply,
 )
 
 
@@ -80,6 +83,7 @@ divide = binary(
     floating=True,
     loud=False,
     onnx=lambda g, x, y: g.Div(x, y),
+    onnx_complex=complexes.divide,
 )
 negative = define(
     "neg",

@@ -19,7 +19,7 @@ from .select import where
 from .solving import inverse, matrices, of_fractions, per_matrix, turned
 from .views import unsqueeze
 
-_NO_FORM = "ONNX has no singular values and no eigenvalues; compute them before, and pass them in"
+_NO_SIGNS = "LAPACK alone knows the signs of vectors; take svdvals or eigvalsh, or compute them before, and pass them in"
 
 
 def _sides(tensor: TensorType) -> tuple[Dim, Dim, Dim]:
@@ -126,7 +126,7 @@ svd = define(
     infer=_infer_svd,
     grad=_svd_grad,
     grad_ignores=(0,),
-    onnx=_NO_FORM,
+    onnx=_NO_SIGNS,
     row_major=False,
     raises=("ValueError",),
 )
@@ -160,7 +160,7 @@ eigh = define(
     infer=_infer_eigh,
     grad=_eigh_grad,
     grad_ignores=(0,),
-    onnx=_NO_FORM,
+    onnx=_NO_SIGNS,
     row_major=False,
     raises=("ValueError",),
 )
@@ -189,7 +189,7 @@ eig = define(
     kernel=of_fractions("eig", _eig),
     infer=_infer_eig,
     grad=_no_gradient,
-    onnx=_NO_FORM,
+    onnx="ONNX has no eigenvalues of matrices that needn't be symmetric; compute them before, and pass them in",
     row_major=False,
     raises=("ValueError",),
 )

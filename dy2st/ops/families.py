@@ -104,14 +104,18 @@ FAMILIES = {  # module -> names of its operators
     "solving": "inverse solve det slogdet cholesky",
     "sort": "sort topk",
     "special": "erfinv lgamma polygamma",
+    "spectra": "svdvals eigvalsh",
     "strided": "as_strided_copy as_strided as_strided_scatter strided_add diagonal_copy diagonal diagonal_scatter",
-    "training": "sgd_ momentum_ adam_ clip_factor gradient_start",
+    "training": "sgd sgd_ momentum momentum_ adam adam_ clip_factor gradient_start",
     "unary": (
         "exp expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan asin acos atan sinh cosh tanh asinh "
         "acosh atanh sigmoid floor ceil trunc round sign abs square scale exp_ sqrt_ rsqrt_ reciprocal_ tanh_ "
         "sigmoid_ floor_ ceil_ round_ abs_ scale_"
     ),
-    "updates": "adagrad_ adadelta_ rmsprop_ rprop_ adamax_ nadam_ radam_ lamb_",
+    "updates": (
+        "adagrad adagrad_ adadelta adadelta_ rmsprop rmsprop_ rprop rprop_ adamax adamax_ "
+        "nadam nadam_ radam radam_ lamb lamb_"
+    ),
     "views": (
         "reshape_scatter transpose_scatter detach_scatter reshape_copy reshape flatten_copy flatten squeeze_copy "
         "squeeze unsqueeze_copy unsqueeze expect_copy expect transpose_copy transpose broadcast_to_copy "

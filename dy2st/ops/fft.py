@@ -18,11 +18,11 @@ from .cast import cast
 from .complex_numbers import _WHOLE, real
 from .dims import axis_of
 from .elementwise import multiply
+from .lowered import complexes
 from .lowered import padding as lowered
 from .registry import define
 from .rules import REAL_OF, need_tensor
 
-_NO_FORM = "onnxruntime has no complex numbers; multiply by matrices of cosines and sines, real and imaginary parts apart"
 ADJOINT = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 
@@ -56,7 +56,7 @@ fft_c2c = define(
         fft_c2c(g, axes=ctx.attrs["axes"], norm=ADJOINT[ctx.attrs["norm"]], forward=not ctx.attrs["forward"]),
     ),
     grad_ignores=(0,),
-    onnx=_NO_FORM,
+    onnx_complex=complexes.fft_c2c,
 )
 
 
@@ -77,7 +77,7 @@ def _r2c_grad(ctx, g):
 
 
 # The transform of real numbers: half of the spectrum along the last axis, all of it along the others.
-fft_r2c = define("fft_r2c", kernel=_r2c, in_words=True, infer=_infer_r2c, grad=_r2c_grad, onnx=_NO_FORM)
+fft_r2c = define("fft_r2c", kernel=_r2c, in_words=True, infer=_infer_r2c, grad=_r2c_grad, onnx_complex=complexes.fft_r2c)
 
 
 def _c2r(x: np.ndarray, axes: list, norm: Any, length: int | None) -> np.ndarray:
@@ -103,7 +103,7 @@ def _c2r_grad(ctx, g):
 
 
 # Back from half of a spectrum to real numbers, `length` of them along the last axis (None: twice as many as there are, less two).
-fft_c2r = define("fft_c2r", kernel=_c2r, in_words=True, infer=_infer_c2r, grad=_c2r_grad, onnx=_NO_FORM)
+fft_c2r = define("fft_c2r", kernel=_c2r, in_words=True, infer=_infer_c2r, grad=_c2r_grad, onnx_complex=complexes.fft_c2r)
 
 
 def _spectrum_like(g: np.ndarray, x: np.ndarray, axis: int) -> np.ndarray:
@@ -141,7 +141,7 @@ def _mirror_weights(half: np.ndarray, x: np.ndarray, axis: int) -> np.ndarray:
 
 
 def _infer_weights(half: Type, x: Type, axis: int) -> TensorType:
-    tensor = need_tensor("mirror_weights", half)
+    tensor = _checked("mirror_weights", half, REAL_OF)
     if tensor.shape is None:
         return TensorType(REAL_OF[tensor.dtype], None)
     return TensorType(REAL_OF[tensor.dtype], (tensor.shape[axis], *(1 for _ in tensor.shape[axis + 1 :])))
@@ -149,7 +149,12 @@ def _infer_weights(half: Type, x: Type, axis: int) -> TensorType:
 
 # How often each number of half a spectrum stands in the whole one of `x`: once where it is its own mirror.
 mirror_weights = define(
-    "mirror_weights", kernel=_mirror_weights, in_words=True, infer=_infer_weights, shape_only=(0, 1), onnx=_NO_FORM
+    "mirror_weights",
+    kernel=_mirror_weights,
+    in_words=True,
+    infer=_infer_weights,
+    shape_only=(0, 1),
+    onnx_complex=complexes.mirror_weights,
 )
 
 

@@ -10,6 +10,7 @@ from ..errors import DTypeError, ShapeError
 from ..ir.shape import shape_agrees, shape_text
 from ..ir.types import Dim, TensorType, Type
 from .elementwise import multiply
+from .lowered import complexes
 from .lowered import linalg as lowered
 from .registry import define
 from .rules import broadcast_shapes, need_tensor, static_shape, unbroadcast
@@ -118,6 +119,7 @@ matmul = define(
     out=True,
     out_apart=True,
     onnx=lowered.matmul,
+    onnx_complex=complexes.matmul,
 )
 
 
@@ -151,4 +153,5 @@ linear = define(
     out_apart=True,
     grad_ignores=(2,),
     onnx=lowered.linear,
+    onnx_complex=complexes.linear,
 )

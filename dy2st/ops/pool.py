@@ -197,7 +197,7 @@ def _avg_pool2d_grad(g, input_size, kernel_size, stride, padding, ceil_mode=Fals
 
 def _infer_spread_out(op: str):
     def infer(g, input_size, **_):
-        n, c, _, _ = of_rank(g, 4, op)
+        n, c, _, _ = of_rank(float_tensor(g, op), 4, op)
         return TensorType(g.dtype, (n, c, *map(leaf, input_size)))
 
     return infer

@@ -66,7 +66,7 @@ class OpDef:
     store: name of the operator that puts another value in place of the element that this one reads:
         store(*operands, element, **attrs).
     mutates: indices of operands that are written in place.
-    functional: name of the operator that computes what a mutation leaves in its operand.
+    functional: name of the operator that computes what a mutation leaves: a result for each operand of `mutates`.
     reads: whether the result depends on mutable memory (lists, cells) beyond tensors.
     shape_only: indices of operands of which only the shape and dtype matter, not the values.
     grad_ignores: indices of operands whose values the gradient rule doesn't read (at most their shape and dtype).
@@ -78,6 +78,7 @@ class OpDef:
     calls_python: calls a Python function that the process knows by name, so that no file may hold it.
     onnx: (builder, *operands, **attrs) -> the results as values of an ONNX graph (`dy2st.onnx.lowering.builder`), attributes that
         only the Program knows among them; or a text that says why there is no form in ONNX; None: nobody has said.
+    onnx_complex: the same where an operand or a result is complex (`lowered.complexes`).
     """
 
     name: str
@@ -105,6 +106,7 @@ class OpDef:
     allocates: bool = False
     calls_python: bool = False
     onnx: Callable[..., Any] | str | None = None
+    onnx_complex: Callable[..., Any] | None = None
 
     def __call__(self, /, *operands: Any, **attrs: Any) -> Any:
         """Bind the operator in the current mode."""
@@ -209,6 +211,8 @@ def define(
     """
     if name.partition(".")[0] in _SHARED:
         parts.setdefault("onnx", NO_SHARING)
+    if parts.get("onnx_complex") is not None:
+        parts.setdefault("onnx", parts["onnx_complex"])
     if refuses:
         parts["infer"], kernel = without(refuses, name, parts["infer"], kernel)
     made = OpDef(name, worded(name, kernel) if in_words else kernel, **parts)

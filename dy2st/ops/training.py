@@ -2,6 +2,7 @@
 
 An update takes a parameter, its gradient, and the arrays that are kept for the parameter (slots, zeros at first). It writes into
 the parameter and the slots, and gives nothing. Its kernel serves an eager step, on the arrays, and as an operator a recorded one.
+Its functional twin gives what the parameter and the slots are after the step.
 """
 
 from __future__ import annotations
@@ -14,14 +15,16 @@ import numpy as np
 from ..errors import DTypeError, ShapeError
 from ..ir.shape import shape_agrees
 from ..ir.types import FLOAT, Type
+from .lowered import updates as lowered
 from .registry import OpDef, define
 from .rules import need_floating
 
-NO_UPDATES = "a step of training writes into parameters; export what computes the loss or the prediction, and train in Python"
-
 
 def define_update(name: str, kernel: Callable[..., tuple], slots: int) -> OpDef:
-    """The operator that changes a parameter, and the given number of slots."""
+    """The operator `<name>_` that changes a parameter, and the given number of slots; and `name`, which gives them changed.
+
+    The formula of this name in `lowered.updates` is the form of the latter in ONNX.
+    """
 
     def infer(value: Type, gradient: Type, *kept: Type, **attrs: Any) -> tuple:
         target, given = need_floating(name, value), need_floating(name, gradient)
@@ -29,9 +32,21 @@ def define_update(name: str, kernel: Callable[..., tuple], slots: int) -> OpDef:
             raise DTypeError(f"{name}: a gradient of dtype {given.dtype} for a parameter of dtype {target.dtype}")
         if not shape_agrees(given.shape, target.shape):
             raise ShapeError(f"{name}: a gradient of another shape than the parameter's: {given}, {target}")
+        return (target, *kept)
+
+    def changed(value: np.ndarray, g: np.ndarray, *kept: np.ndarray, **attrs: Any) -> Any:
+        made = [x.copy() for x in (value, *kept)]
+        kernel(made[0], g, *made[1:], **attrs)
+        return tuple(made) if slots else made[0]
+
+    def infer_in_place(*types: Type, **attrs: Any) -> tuple:
+        infer(*types, **attrs)
         return ()
 
-    return define(name, kernel=kernel, infer=infer, mutates=(0, *range(2, 2 + slots)), onnx=NO_UPDATES)
+    changed.__wrapped__ = kernel  # type: ignore[attr-defined]  # whose parameters it takes
+    define(name, kernel=changed, infer=infer, onnx=lowered.update(name))
+    mutates = (0, *range(2, 2 + slots))
+    return define(f"{name}_", kernel=kernel, infer=infer_in_place, mutates=mutates, functional=name)
 
 
 def _sgd(value: np.ndarray, g: np.ndarray, *, rate: float) -> tuple:
@@ -79,9 +94,9 @@ def _adam(
     return ()
 
 
-sgd = define_update("sgd_", _sgd, 0)
-momentum = define_update("momentum_", _momentum, 1)
-adam = define_update("adam_", _adam, 3)
+sgd = define_update("sgd", _sgd, 0)
+momentum = define_update("momentum", _momentum, 1)
+adam = define_update("adam", _adam, 3)
 
 
 def _clip_factor(*gradients: np.ndarray, clip_norm: float) -> float:

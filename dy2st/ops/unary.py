@@ -6,12 +6,14 @@ import numpy as np
 
 from .element_kinds import BOOL
 from .inplace import define_in_place
-from .lowered import elementary
+from .lowered import complexes, elementary
 from .registry import OpDef, define, lookup
 from .rules import infer_floating, infer_real, need_tensor, quiet, real_part, same_as_input
 
 
-def _floating(name: str, function, rule, onnx, template: str | None = None, loud: bool = True, ignores=()) -> OpDef:
+def _floating(
+    name: str, function, rule, onnx, template: str | None = None, loud: bool = True, ignores=(), onnx_complex=None
+) -> OpDef:
     """An operator on floating-point tensors; `rule(ctx, g)` gives the gradient."""
     return define(
         name,
@@ -22,6 +24,7 @@ def _floating(name: str, function, rule, onnx, template: str | None = None, loud
         out=True,
         grad_ignores=ignores,
         onnx=onnx,
+        onnx_complex=onnx_complex,
     )
 
 
@@ -41,7 +44,15 @@ def _neg(x):
     return lookup("neg")(x)
 
 
-exp = _floating("exp", np.exp, lambda ctx, g: _mul(g, ctx.outputs[0]), loud=False, ignores=(0,), onnx=lambda g, x: g.Exp(x))
+exp = _floating(
+    "exp",
+    np.exp,
+    lambda ctx, g: _mul(g, ctx.outputs[0]),
+    loud=False,
+    ignores=(0,),
+    onnx=lambda g, x: g.Exp(x),
+    onnx_complex=complexes.exp,
+)
 expm1 = _floating(
     "expm1", np.expm1, lambda ctx, g: _mul(g, _add(ctx.outputs[0], 1.0)), loud=False, ignores=(0,), onnx=elementary.expm1
 )
@@ -80,6 +91,7 @@ reciprocal = _floating(
     np.reciprocal,
     lambda ctx, g: _neg(_mul(g, _mul(ctx.outputs[0], ctx.outputs[0]))),
     onnx=lambda g, x: g.Reciprocal(x),
+    onnx_complex=complexes.reciprocal,
     loud=False,
     ignores=(0,),
 )
@@ -161,6 +173,7 @@ absolute = define(
     template="np.absolute({0})",
     out=True,
     onnx=lambda g, x: g.Abs(x),
+    onnx_complex=complexes.absolute,
 )
 square = define(
     "square",
@@ -171,6 +184,7 @@ square = define(
     out=True,
     refuses=(BOOL,),
     onnx=lambda g, x: g.Mul(x, x),
+    onnx_complex=complexes.square,
 )
 
 
@@ -194,6 +208,7 @@ scale = define(
     out=True,
     grad_ignores=(0,),
     onnx=_onnx_scale,
+    onnx_complex=complexes.scale,
 )
 
 exp_ = define_in_place(exp)

@@ -28,16 +28,18 @@ from dy2st.onnx.lowering.refusal import OnnxError
 from dy2st.onnx.lowering.values import ELEMENTS
 from dy2st.onnx.packages import onnx
 from dy2st.ops.registry import OPERATORS, OpDef
+from dy2st.ops.rules import REAL_OF
 from dy2st.runtime.tensors.value_types import type_of_native
 
 PAGE = Path(__file__).parents[2] / "docs" / "onnx.md"
 START, END = "<!-- written by `python tests/onnx_models/operator_table.py` -->\n", "<!-- end of the table -->\n"
-COLUMNS = [name for name in NAMES if not DTYPES[name].is_complex]
+COLUMNS = [name for name in NAMES if name != "complex64"]
 YES, WIDER, REFUSED, NONE = "+", "w", "-", ""
 HEAD = f"""
 `{YES}`: as it is. `{WIDER}`: by casts to a wider dtype and back, where onnxruntime's CPU has no kernel for this one;
 exact, or as exact as NumPy's. `{REFUSED}`: refused, with a reason below. Empty: the operator doesn't take the dtype;
-a Program casts bfloat16 to float32 and back itself, but for what moves values. There are no complex numbers.
+a Program casts bfloat16 to float32 and back itself, but for what moves values. A complex tensor is two, of its parts;
+where an operator has no form of these, compute with x.real() and x.imag().
 What writes in place, or gives a view, is the operator that gives the same elements in memory of its own.
 
 """
@@ -70,10 +72,10 @@ def _cell(name: str, samples: list[Sample], dtype: str, reasons: Reasons) -> str
     found, refused = set(), []
     for program in filter(None, (_program(name, sample, dtype) for sample in samples)):
         try:
-            found.add(WIDER if _is_widened(lower(program).model, dtype) else YES)
+            found.add(WIDER if _is_widened(lower(program).model, REAL_OF.get(dtype, dtype)) else YES)
         except OnnxError as error:
             refused.append(re.sub(r".* has no form in ONNX: |, not for \w+", "", str(error)))
-    if refused and not found:
+    if refused and not found and dtype not in REAL_OF:
         reasons[refused[0]][name].append(dtype)
     return WIDER if WIDER in found else YES if found else REFUSED if refused else NONE
 
@@ -81,8 +83,8 @@ def _cell(name: str, samples: list[Sample], dtype: str, reasons: Reasons) -> str
 def _program(name: str, sample: Sample, dtype: str) -> Program | None:
     """The operator on operands whose main dtype is this one, or that makes such a tensor; None where it doesn't take it."""
     dtypes = [t.dtype for t in map(type_of_native, sample.operands) if isinstance(t, TensorType)]
-    main = next((d for d in dtypes if DTYPES[d].is_floating), dtypes[0] if dtypes else None)
-    if main is None and "dtype" not in sample.attrs or main is not None and DTYPES[main].is_complex:
+    main = next((d for d in dtypes if DTYPES[d].is_floating or DTYPES[d].is_complex), dtypes[0] if dtypes else None)
+    if main is None and "dtype" not in sample.attrs:
         return None
     attrs = sample.attrs if main else {**sample.attrs, "dtype": dtype}
 
@@ -98,7 +100,7 @@ def _program(name: str, sample: Sample, dtype: str) -> Program | None:
 def _is_widened(model: Any, dtype: str) -> bool:
     """Whether a value of the dtype is cast to a wider one of its kind, which isn't that of a result."""
     number, width = ELEMENTS[dtype], DTYPES[dtype].numpy.itemsize
-    wider = {ELEMENTS[d] for d in COLUMNS if _kind(d) == _kind(dtype) and DTYPES[d].numpy.itemsize > width}
+    wider = {ELEMENTS[d] for d in COLUMNS if d not in REAL_OF and _kind(d) == _kind(dtype) and DTYPES[d].numpy.itemsize > width}
     wider -= {output.type.tensor_type.elem_type for output in model.graph.output}
     types = {v.name: v.type.tensor_type.elem_type for v in _values(onnx().shape_inference.infer_shapes(model).graph)}
     casts = [node for node in _nodes(model.graph) if node.op_type == "Cast"]

@@ -121,6 +121,16 @@ def test_power(blur):
             run(*operands)
 
 
+@pytest.mark.parametrize("blur", [as_it_is, number], ids=["known", "number"])
+def test_power_by_a_modulus(blur):
+    bases, exponents = [*INTS, 3, 10**18 + 9, True], [0, 1, 2, 3, 64, 2**62 + 1, 2**63 - 1, -1, -2, -(2**63)]
+    moduli = [0, 1, -1, 2, 7, -7, 97, 2**31 - 1, 2**61 - 1, -(2**61 - 1), 2**63 - 1, 2**63 - 25, -(2**63)]
+    for first, rows in cases([bases, exponents, moduli], 60):
+        run = Checked("py.powmod", first, blur=blur)
+        for operands in rows:
+            run(*operands)
+
+
 @pytest.mark.parametrize("name", UNARY)
 @pytest.mark.parametrize("blur", [as_it_is, number], ids=["known", "number"])
 def test_one_number(name, blur):

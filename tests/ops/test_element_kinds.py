@@ -21,8 +21,8 @@ KINDS = ["bool", "uint8", "int32", "int64", "float16", "float32", "float64", "co
 COMPLEX = getattr(np, "exceptions", np).ComplexWarning
 # What the package records by itself, or behind a function that casts: training, parts of gradients, numbers of one kind.
 BEHIND = frozenset(
-    """adam_ adamax_ lamb_ nadam_ radam_ clip_factor avg_pool2d_grad embedding_spread mirror_weights permutation_of
-    product_of_others spread cast""".split()
+    """adam adam_ adamax adamax_ lamb lamb_ nadam nadam_ radam radam_ clip_factor embedding_spread
+    mirror_weights permutation_of product_of_others spread cast""".split()
 )
 VALUES = (ValueError, IndexError, OverflowError)  # the values that a sample has become may not do: a negative power, a place
 

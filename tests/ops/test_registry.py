@@ -131,8 +131,9 @@ def test_in_place_against_functional(name, case):
     state = GENERATOR.state
     operands, _ = run(name, case)
     GENERATOR.state = state
-    _, (expected,) = run(definition.functional, case)
-    np.testing.assert_array_equal(operands[definition.mutates[0]], expected)
+    _, expected = run(definition.functional, case)
+    for k, value in zip(definition.mutates, expected, strict=True):
+        np.testing.assert_array_equal(operands[k], value)
 
 
 @cases(lambda definition, case: definition.view is not None)

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 import dy2st
-from dy2st.ops import factors, solving
+from dy2st.ops import factors, solving, spectra
 
 START = np.random.default_rng(0).normal(size=(2, 3, 3))
 FUNCTIONS = {
     "cholesky": lambda x: (solving.cholesky(x) * dy2st.to_tensor(WEIGHTS)).sum(),
     "eigenvalues": lambda x: (factors.eigh(x)[0] * dy2st.to_tensor(WEIGHTS[0])).sum(),
+    "eigenvalues alone": lambda x: (spectra.eigvalsh(x, upper=True) * dy2st.to_tensor(WEIGHTS[0])).sum(),
     "eigenvectors": lambda x: (factors.eigh(x, upper=True)[1] ** 2 * dy2st.to_tensor(WEIGHTS)).sum(),
 }
 WEIGHTS = np.random.default_rng(1).uniform(0.5, 1.5, (3, 3))

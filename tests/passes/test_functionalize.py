@@ -198,3 +198,65 @@ def test_random_programs(remove):
             assert identical(mine, theirs), functional.source
             assert all(identical(data, plain.parameters[name]) for name, data in functional.parameters.items())
     assert refused < 10
+
+
+STEP = "momentum_ {}, %g, {}, momentum=0.5, nesterov=False, rate=0.1, rescale=1.0"
+
+
+def test_an_operator_writes_two_operands_one_of_them_through_a_view():
+    rewrites(
+        "functionalize",
+        f"""
+        def main(%p: float32[3], %g: float32[3], %v: float32[3]) -> float32[3]:
+          %0 = const value=1 : int
+          %w = add %v, %0 : float32[3]
+          %c = reshape %w, shape=[3] : float32[3]
+          {STEP.format("%p", "%c")}
+          %1 = add %p, %w : float32[3]
+          return %1
+        """,
+        f"""
+        def main(%p: float32[3], %g: float32[3], %v: float32[3]) -> float32[3]:
+          %0 = const value=1 : int
+          %w = add %v, %0 : float32[3]
+          %c = reshape %w, shape=[3] : float32[3]
+          %1, %2 = {STEP.replace("momentum_ ", "momentum ").format("%p", "%c")} : float32[3], float32[3]
+          %3 = reshape %2, shape=[3] : float32[3]
+          %4 = add %1, %3 : float32[3]
+          copy_ %p, %1
+          return %4
+        """,
+        (f32(1, 2, 3), f32(3, 2, 1), f32(0, 1, 0)),
+    )
+
+
+def test_what_is_not_lifted_gets_its_share():
+    text = f"""
+        parameter v: float32[3] trainable
+        def main(%p: float32[3], %g: float32[3]) -> float32[3]:
+          %v = param name="v" : float32[3]
+          {STEP.format("%p", "%v")}
+          return %p
+        """
+    kept = []
+    for lift in (None, False, True):
+        program = parsed(text)
+        program.parameters["v"].data = f32(1, 1, 1)
+        if lift is not None:
+            functionalize_program(program, lift=lift)
+            assert [op.name for op in program.walk() if written_tensors(op)] == ["copy_", "copy_"]
+        p = f32(1, 2, 3)
+        kept.append([compile_program(program)(p, f32(3, 2, 1)).tolist(), p.tolist(), program.parameters["v"].data.tolist()])
+    assert kept[0] == kept[1] == kept[2]
+
+
+@pytest.mark.parametrize("pair", [("%p", "%c"), ("%p", "%g")])
+def test_operands_that_share_memory_with_one_that_is_written_are_refused(pair):
+    text = f"""
+        def main(%p: float32[3], %g: float32[3]) -> float32[3]:
+          %c = reshape %p, shape=[3] : float32[3]
+          {STEP.format(*pair)}
+          return %p
+        """
+    with pytest.raises(FunctionalizeError, match=r"momentum_ is given two tensors that share memory; pass a clone\(\) of one"):
+        functionalize_program(parsed(text))

@@ -30,6 +30,7 @@ from .scope import Constants, Names, Scope
 from .values import ELEMENTS, Array, OnnxType, OnnxValue
 
 _AXES_AS_INPUTS = 18  # the opset from which on reductions take them so
+_SPREAD = 10368889  # an odd number: seeds that follow each other are far apart, as first numbers are then
 _SMALL = 64  # elements: of longer constants, inference of lengths is told the type alone
 
 
@@ -47,6 +48,7 @@ class Builder(Lengths):
         self.scopes = [Scope()]
         self.label = ""
         self.loc: Loc | None = None
+        self._seeds = 0
         self._vectors: dict[str, OnnxValue] = {}  # name of a length, int64[] -> the same as int64[1]
 
     # --- nodes -------------------------------------------------------------------------------------------------------------
@@ -260,6 +262,16 @@ class Builder(Lengths):
         node = onnx().helper.make_node("Identity", [x.name], [name], self.names.fresh(f"{name}/Identity"))
         self.scope.add(node, [x.type])
         return OnnxValue(name, x.type)
+
+    def seed(self) -> float | None:
+        """What a node in a loop or branch begins to draw with; None outside, where onnxruntime begins by the node's number.
+
+        By that number alone, nodes of two graphs would draw the same.
+        """
+        if len(self.scopes) == 1:
+            return None
+        self._seeds += 1
+        return float(self._seeds * _SPREAD % 2**24)
 
     def need(self, opset: int, what: str) -> None:
         """NeedsOpsetError where the model's opset is older than the first in which `what` has a form."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence as Items
 
 from ...ir.join import is_subtype
-from ...ir.types import BOOL, FLOAT, INT, NEVER, NUMBER, SequenceType, SumType, TupleType, Type
+from ...ir.types import BOOL, FLOAT, INT, NEVER, NUMBER, SequenceType, SumType, TensorType, TupleType, Type
 from . import columns
 from .graphs import Graphs
 from .leaves import columns_of, leaves_of
@@ -45,7 +45,7 @@ def coerced(g: Graphs, leaves: Items[OnnxValue], given: Type, wanted: Type) -> l
         return sequence(g, wanted, items)
     if isinstance(given, SequenceType) and isinstance(wanted, SequenceType):
         return _sequence_of_wider(g, leaves, given, wanted)
-    if len(leaves) == len(leaves_of(wanted)) == 1:
+    if len(leaves) == len(leaves_of(wanted)) == 1 or isinstance(given, TensorType) and isinstance(wanted, TensorType):
         return [*leaves]
     raise InexpressibleError(f"a {given} doesn't become a {wanted}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Sequence as Items
 
 from .graphs import Graphs
@@ -84,3 +85,25 @@ def converted(g: Graphs, x: OnnxValue, leaf: Leaf) -> OnnxValue:
 
         return g.loop(g.length(x, 0), None, [start], [leaf.type], turn)[0]
     return x
+
+
+def zeros(g: Graphs, x: OnnxValue) -> OnnxValue:
+    """A tensor or a column with zeros for its elements."""
+    return mapped(g, lambda part: g.filled(part.dtype, 0, g.shape_of(part)), x)
+
+
+def total(g: Graphs, a: OnnxValue, b: OnnxValue) -> OnnxValue:
+    """The sum of two tensors, or, row by row, of two columns."""
+    return mapped(g, g.Add, a, b)
+
+
+def mapped(g: Graphs, change: Callable[..., OnnxValue], x: OnnxValue, *others: OnnxValue) -> OnnxValue:
+    """What `change` makes of tensors, or of the rows of columns that are ONNX sequences."""
+    if not isinstance(x.type, Sequence):
+        return change(*(part.as_tensor() for part in (x, *others)))
+    start = g.typed_sequence(g.SequenceEmpty(dtype=g.element(x.dtype)), x.type)
+
+    def turn(number: OnnxValue, found: OnnxValue) -> tuple:
+        return g.const(True), [g.SequenceInsert(found, change(*(g.SequenceAt(part, number) for part in (x, *others))))], []
+
+    return g.loop(length(g, x), None, [start], [x.type], turn)[0]

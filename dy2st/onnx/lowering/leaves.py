@@ -3,6 +3,7 @@
 | type | leaves |
 |---|---|
 | tensor; int, float, bool, str | one: itself; `int64[]`, `float64[]`, `bool[]`, `string[]` |
+| tensor of complex numbers | the real and the imaginary part |
 | number | which kind it is (0 bool, 1 int, 2 float), as int, as float |
 | none, atom, unbound | none |
 | tuple | those of its items, one after the other |
@@ -33,7 +34,6 @@ from ...ir.types import (
     TupleType,
     Type,
 )
-from ...ops.complex_numbers import NO_COMPLEX
 from ...ops.rules import REAL_OF
 from .refusal import InexpressibleError
 from .values import Array, OnnxType, Sequence
@@ -64,9 +64,8 @@ class Leaf(NamedTuple):
 def leaves_of(type_: Type) -> tuple[Leaf, ...]:
     """The leaves of a value of a type. InexpressibleError: such a value has no form in ONNX."""
     if isinstance(type_, TensorType):
-        if type_.dtype in REAL_OF:
-            raise InexpressibleError(NO_COMPLEX)
-        return (Leaf(Array(type_.dtype, None if type_.shape is None else tuple(type_.shape))),)
+        part = Leaf(Array(REAL_OF.get(type_.dtype, type_.dtype), None if type_.shape is None else tuple(type_.shape)))
+        return (part, part) if is_complex(type_) else (part,)
     if type_ in _SCALARS:
         return (Leaf(Array(_SCALARS[type_], ())),)
     if type_ == NUMBER:
@@ -100,4 +99,14 @@ def columns_of(leaf: Leaf) -> tuple[Leaf, ...]:
 
 def is_single(type_: Type) -> bool:
     """Whether a value of a type is exactly one tensor, which operators take as it is."""
-    return isinstance(type_, TensorType) or type_ in _SCALARS
+    return isinstance(type_, TensorType) and not is_complex(type_) or type_ in _SCALARS
+
+
+def holds_complex(type_: Type) -> bool:
+    """Whether values of a type have complex numbers in them."""
+    return is_complex(type_) or any(map(holds_complex, type_.parts()))
+
+
+def is_complex(type_: Type) -> bool:
+    """Whether it is a tensor of complex numbers."""
+    return isinstance(type_, TensorType) and type_.dtype in REAL_OF

@@ -24,7 +24,7 @@ from ...ir.types import (
     UnboundType,
 )
 from .coercion import KINDS
-from .leaves import Leaf, columns_of, leaves_of
+from .leaves import Leaf, columns_of, is_complex, leaves_of
 from .values import Sequence
 
 _DTYPES: dict[Type, Any] = {INT: np.int64, FLOAT: np.float64, BOOL: np.bool_, STR: object}
@@ -33,7 +33,8 @@ _DTYPES: dict[Type, Any] = {INT: np.int64, FLOAT: np.float64, BOOL: np.bool_, ST
 def flattened(type_: Type, value: Any) -> list[Any]:
     """The arrays of a value's leaves; those of an ONNX sequence are a list."""
     if isinstance(type_, TensorType):
-        return [np.asarray(value)]
+        array = np.asarray(value)
+        return [array.real.copy(), array.imag.copy()] if is_complex(type_) else [array]
     if type_ in _DTYPES:
         return [np.asarray(value, _DTYPES[type_])]
     if type_ == NUMBER:
@@ -91,6 +92,11 @@ def rebuilt(type_: Type, arrays: list[Any]) -> Any:
 
 
 def _taken(type_: Type, rest: Iterator[Any]) -> Any:
+    if is_complex(type_):
+        real, imag = next(rest), next(rest)
+        whole = np.empty(real.shape, DTYPES[type_.dtype].numpy)  # type: ignore[attr-defined]
+        whole.real, whole.imag = real, imag
+        return whole
     if isinstance(type_, TensorType):
         return next(rest)
     if type_ in _DTYPES:

@@ -6,10 +6,10 @@ from typing import Any
 
 from ...ir.join import sequence_of
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, SequenceType, SumType, TupleType, Type
-from . import coercion
+from . import coercion, columns
 from .graphs import Graphs
 from .leaves import is_single
-from .values import OnnxValue
+from .values import OnnxValue, is_floating
 
 
 class Packed:
@@ -85,6 +85,17 @@ class Packed:
         rows = self.rows
         leaves = self.g.as_type(item, rows.type.elem).leaves  # type: ignore[attr-defined]
         return Packed(self.g, rows.type, rows.appended(leaves))
+
+    # --- adjoints ------------------------------------------------------------------------------------------------------------
+
+    def zeros(self) -> Packed:
+        """The same value with zeros for all numbers of floating point."""
+        return Packed(self.g, self.type, [columns.zeros(self.g, x) if is_floating(x) else x for x in self.leaves])
+
+    def plus(self, other: Packed) -> Packed:
+        """The same value with the sums of all numbers of floating point, with those of another of its type."""
+        pairs = zip(self.leaves, other.leaves)
+        return Packed(self.g, self.type, [columns.total(self.g, x, y) if is_floating(x) else x for x, y in pairs])
 
     # --- sums ----------------------------------------------------------------------------------------------------------------
 

@@ -82,3 +82,8 @@ class OnnxValue:
 
     def __repr__(self) -> str:
         return f"<OnnxValue {self.name}: {self.type}>"
+
+
+def is_floating(x: OnnxValue) -> bool:
+    """Whether the elements are numbers of floating point."""
+    return x.dtype in ("float16", "bfloat16", "float32", "float64")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from ...errors import Dy2stError
 from ...ir.core import Block, Operation, Program, Value, fill_refs
 from ...ir.types import NEVER, NONE
+from ...ops.complex_numbers import CARRYING, COMPONENTWISE, NO_COMPLEX, OF_SHAPE
+from ...ops.lowered.complexes import of_shape, on_parts
 from ...ops.registry import OPERATORS
 from .core_operations import CORE
-from .leaves import is_single, leaves_of
+from .leaves import holds_complex, is_complex, is_single, leaves_of
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, refusal
 from .values import Array, OnnxValue
@@ -42,6 +44,8 @@ class Walk:
     def name_parameters(self) -> None:
         """Give each parameter that is read its own name, before anything else takes that."""
         for name in dict.fromkeys(op.attrs["name"] for op in self.program.walk() if op.name == "param"):
+            if is_complex(self.program.parameters[name].type):
+                raise InexpressibleError(f"{name} is complex; keep its real and its imaginary part as parameters")
             (leaf,) = leaves_of(self.program.parameters[name].type)
             self.parameters[name] = OnnxValue(self.g.names.fresh(name), leaf.type)
 
@@ -75,21 +79,19 @@ class Walk:
             raise refusal(op, str(error)) from None
 
     def _operator(self, op: Operation) -> list[Any]:
-        definition = OPERATORS[op.name]
-        if definition.onnx is None:
-            raise InexpressibleError("it has no lowering")
-        if isinstance(definition.onnx, str):
-            raise InexpressibleError(definition.onnx)
+        lowering = _lowering(op)
         is_of_tensors = "." not in op.name  # whose kernels take None for an operand that isn't given
         operands = [None if is_of_tensors and x.type == NONE else self.value(x) for x in op.operands]
         attributes = fill_refs(op.attrs, operands)
-        found = definition.onnx(self.g, *operands[: op.n_positional], **attributes)
+        found = lowering(self.g, *operands[: op.n_positional], **attributes)
         return [*found] if isinstance(found, tuple) else [found]
 
     def _as_declared(self, value: Value, given: Any) -> list[OnnxValue]:
         """The leaves of a result in the form that its type declares."""
         if isinstance(given, Packed):
-            return given.as_type(value.type).leaves
+            leaves = given.as_type(value.type).leaves
+            known = leaves_of(value.type) if is_complex(value.type) else ()
+            return [self.g.typed(x, leaf.type) for x, leaf in zip(leaves, known)] if known else leaves
         if value.type == NEVER:
             return []  # an item of a sequence that is always empty: a check has failed
         if not is_single(value.type):
@@ -99,6 +101,22 @@ class Walk:
         if given.dtype != leaf.type.dtype:
             raise Dy2stError(f"a lowering gives {given.dtype} for a {value.type}")
         return [self.g.typed(given.as_tensor(), leaf.type)]
+
+
+def _lowering(op: Operation) -> Callable[..., Any]:
+    """What writes the nodes of an operator. InexpressibleError: there is nothing, at least of complex numbers."""
+    definition = OPERATORS[op.name]
+    if any(holds_complex(value.type) for value in (*op.operands, *op.results)) and callable(definition.onnx):
+        if op.name in COMPONENTWISE or op.name in OF_SHAPE:
+            return (on_parts if op.name in COMPONENTWISE else of_shape)(definition.onnx)
+        if definition.onnx_complex is None and op.name not in CARRYING:
+            raise InexpressibleError(NO_COMPLEX)
+        return definition.onnx_complex or definition.onnx
+    if definition.onnx is None:
+        raise InexpressibleError("it has no lowering")
+    if isinstance(definition.onnx, str):
+        raise InexpressibleError(definition.onnx)
+    return definition.onnx
 
 
 def label(op: Operation) -> str:

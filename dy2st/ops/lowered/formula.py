@@ -23,6 +23,7 @@ _OPERATORS = {  # NumPy's function -> the operator
     np.floor: "floor", np.less: "less_than", np.less_equal: "less_equal", np.greater: "greater_than",
     np.greater_equal: "greater_equal", np.equal: "equal", np.bitwise_and: "bitwise_and", np.bitwise_or: "bitwise_or",
     np.isnan: "isnan", np.isinf: "isinf", np.signbit: "signbit", np.where: "where",
+    np.linalg.norm: "l2_norm",
 }  # fmt: skip
 
 
@@ -36,6 +37,10 @@ class Formula(np.lib.mixins.NDArrayOperatorsMixin):
     def dtype(self) -> np.dtype:
         """NumPy's dtype of the elements."""
         return DTYPES[self.value.dtype].numpy
+
+    def cast(self, dtype: str) -> Formula:
+        """The elements in another dtype."""
+        return Formula(self.g, self.g.cast(self.value, dtype))
 
     def __array_ufunc__(self, function: np.ufunc, method: str, *inputs: Any) -> Any:
         if method != "__call__":

@@ -55,8 +55,23 @@ def _first(type_: Type, *_: Type) -> Type:
     return type_
 
 
-zeros = define("adjoint.zeros", kernel=_zeros, infer=_first, reads=(0,), allocates=True)
-add = define("adjoint.add", kernel=_add, infer=_first, grad=lambda ctx, g: (g, g), reads=(0, 1), allocates=True)
+zeros = define(
+    "adjoint.zeros",
+    kernel=_zeros,
+    infer=_first,
+    reads=(0,),
+    allocates=True,
+    onnx=lambda g, x: g.as_type(x, g.declared[0]).zeros(),
+)
+add = define(
+    "adjoint.add",
+    kernel=_add,
+    infer=_first,
+    grad=lambda ctx, g: (g, g),
+    reads=(0, 1),
+    allocates=True,
+    onnx=lambda g, x, y: g.as_type(x, g.declared[0]).plus(g.as_type(y, g.declared[0])),
+)
 
 
 # --- shadows that are found at run time, by what they are the shadows of ------------------------------------------------

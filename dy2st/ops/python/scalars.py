@@ -117,7 +117,7 @@ powmod = define(
     infer=rules.integer("py.powmod"),
     template="pow({0}, {1}, {2})",
     raises=("ValueError",),
-    onnx="ONNX has no products of more than 64 bits, which pow(a, b, m) needs; multiply in a loop, x = x * a % m",
+    onnx=arithmetic.powmod,
 )
 neg = define("py.neg", kernel=operator.neg, infer=_sign_type, template="-{0}", onnx=arithmetic.neg)
 pos = define("py.pos", kernel=operator.pos, infer=_sign_type, template="+{0}", onnx=arithmetic.pos)

@@ -41,14 +41,22 @@ class Emission:
 
         count: how many of the operands are positional; None: all.
         """
+        types = [] if type_ is None else [type_]
+        (value,) = self.emit_all(name, operands, attrs, types, count)
+        return value
+
+    def emit_all(
+        self, name: str, operands: Sequence[Value], attrs: dict[str, Any], types: Sequence[Type], count: int | None = None
+    ) -> list[Value]:
+        """The same for an operation that gives several results; `types` may be left empty where inference tells them."""
         if name in OPERATORS:
             try:
-                (inferred,) = infer_types(OPERATORS[name], [v.type for v in operands[:count]], refs_unknown(attrs))
+                inferred = infer_types(OPERATORS[name], [v.type for v in operands[:count]], refs_unknown(attrs))
             except Dy2stError as error:
                 raise refuse(self.at, str(error)) from error
-            type_ = type_ if type_ is not None and agrees(inferred, type_) else inferred
-        assert type_ is not None
-        return self.core(name, operands, attrs, [type_], count=count).result
+            wanted = types or inferred
+            types = [w if agrees(found, w) else found for found, w in zip(inferred, wanted, strict=True)]
+        return self.core(name, operands, attrs, types, count=count).results
 
     def core(
         self,

@@ -176,13 +176,20 @@ class References:
 
     def _write(self, op: Operation, definition: OpDef) -> None:
         """Case 2."""
-        (target,) = (op.operands[k] for k in definition.mutates if self._is_tensor(op.operands[k]))
         if definition.functional is None:
             raise refuse(op, f"{op.name} has no form that writes nothing")
-        value = self._emit(op, definition.functional, [self._tensor(v) for v in op.operands], self.types[target])
-        if value.type != self.types[target]:
-            raise refuse(op, f"{op.name} changes the shape of memory that has other names; write into a clone()")
-        self.open.write(target, value)
+        targets = [op.operands[k] for k in definition.mutates]
+        if len(targets) > 1 and sum(map(self._is_tensor, op.operands)) > 1:
+            raise refuse(op, f"{op.name} writes several tensors that have other names as well; give it clone()s")
+        operands, types = [self._tensor(v) for v in op.operands], [self.types.get(v, v.type) for v in targets]
+        values = self.open.emit_all(definition.functional, operands, op.attrs, types, op.n_positional)
+        for target, value, type_ in zip(targets, values, types):
+            if not self._is_tensor(target):
+                self.open.core("copy_", [target, value])
+            elif value.type != type_:
+                raise refuse(op, f"{op.name} changes the shape of memory that has other names; write into a clone()")
+            else:
+                self.open.write(target, value)
 
     def _compute(self, op: Operation) -> None:
         """Cases 1 and 3."""

@@ -127,14 +127,24 @@ class Walk(Writes):
             self._compute(op)
 
     def _write(self, op: Operation, definition: OpDef) -> None:
-        (k,) = self.writes(op)
         if definition.functional is None:
             raise refuse(op, f"{op.name} has no form that writes nothing")
-        target = self.places[op.operands[k]]
-        value = self.contents.emit(
-            definition.functional, [self.read(v) for v in op.operands], op.attrs, target.type, op.n_positional
-        )
-        self.contents.write(target, value)
+        targets = [op.operands[k] for k in definition.mutates]
+        if len(targets) > 1:
+            self._refuse_overlap(op)
+        operands, types = [self.read(v) for v in op.operands], [self.place(v).type for v in targets]
+        values = self.contents.emit_all(definition.functional, operands, op.attrs, types, op.n_positional)
+        for target, value in zip(targets, values):
+            if self.matters(target):
+                self.contents.write(self.places[target], value)
+            else:
+                self.contents.core("copy_", [target, value])
+
+    def _refuse_overlap(self, op: Operation) -> None:
+        """An operator that writes one operand before it reads another needs memory of its own for each."""
+        storages = [storage for v in op.operands for storage in set(self.place(v).storages())]
+        if len(set(storages)) < len(storages):
+            raise refuse(op, f"{op.name} is given two tensors that share memory; pass a clone() of one")
 
     def _view(self, op: Operation, view: View) -> None:
         base = op.operands[0]

@@ -8,6 +8,7 @@ from typing import Any
 from ...ir.core import Operation, Program, Value
 from ...ir.types import BOOL, CellType, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import OPERATORS
+from .adjoints import adjoint_operation
 from .cells import cell_operation
 from .contents import Contents
 from .dicts import dict_operator
@@ -266,4 +267,5 @@ _FAMILIES: dict[str, Callable[[Walk, Operation], list[Thing] | None]] = {
     "cell": cell_operation,
     "reference": reference_operator,
     "set": set_operator,
+    "adjoint": adjoint_operation,
 }

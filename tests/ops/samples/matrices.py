@@ -23,6 +23,8 @@ SAMPLES = {
     "lu": [sample(X), sample(Y, twice=False), sample(WIDE, grad=False), sample(TALL, grad=False)],
     "permutation_of": [sample(X, np.array([3, 2, 3], "int32")), sample(TALL, np.array([4, 2, 4], "int32"))],
     "unit_diagonal": [sample(X), sample(TALL)],
+    "eigvalsh": [sample(SYMMETRIC, grad=False), sample(SYMMETRIC, upper=True, grad=False)],
+    "svdvals": [sample(TALL), sample(WIDE), sample(TALL.astype("float32"), grad=False)],
     "svd": [sample(TALL, twice=False), sample(WIDE, twice=False), sample(TALL, full=True, grad=False)],
     "einsum": [
         sample(WIDE, values(3, 4), equation="ij,jk->ik"),

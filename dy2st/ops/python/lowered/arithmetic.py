@@ -6,7 +6,7 @@ from typing import Any
 
 from ....ir.types import BOOL, FLOAT, INT, NUMBER, STR, TupleType
 from .. import rules
-from . import floats, integers
+from . import floats, integers, residues
 from .comparing import compare
 from .scalars import by_class, chosen, is_float, kind, of_either, real, whole
 from .texts import concatenated
@@ -69,6 +69,7 @@ def of_whole(lowering: Any, symbol: str) -> Any:
 lshift = of_whole(integers.lshift, "<<")
 rshift = of_whole(integers.rshift, ">>")
 invert = of_whole(integers.invert, "~")
+powmod = of_whole(residues.powmod, "pow(a, b, m)")
 
 
 def bitwise(name: str, symbol: str) -> Any:

@@ -127,20 +127,20 @@ def _quotient(g: Any, a: Any, b: Any) -> Any:
     return g.Sub(quotient, g.cast(g.Less(a, g.Mul(quotient, b)), "int64"))
 
 
-def _mod(g: Any, a: Any, b: Any) -> Any:
+def remainder(g: Any, a: Any, b: Any) -> Any:
     """The remainder by a divisor that isn't 0, with its sign. By -1 it is that by 1; the processor may trap at -1."""
     return g.Mod(a, b if b.item not in (None, -1) else g.Where(g.Equal(b, -1), 1, b))
 
 
 def mod(g: Any, a: Any, b: Any) -> Any:
     """a % b, with the sign of `b`."""
-    return _mod(g, a, _divisor(g, b, said(lambda: 1 % 0)))
+    return remainder(g, a, _divisor(g, b, said(lambda: 1 % 0)))
 
 
 def both(g: Any, a: Any, b: Any) -> tuple:
     """divmod(a, b)."""
     divisor = _divisor(g, b, said(lambda: divmod(1, 0)))
-    return _floordiv(g, a, divisor), _mod(g, a, divisor)
+    return _floordiv(g, a, divisor), remainder(g, a, divisor)
 
 
 def truediv(g: Any, a: Any, b: Any) -> Any:
