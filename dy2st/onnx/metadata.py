@@ -15,7 +15,7 @@ from ..jit.loading.info_checks import argument_types
 from ..runtime.tensors.input_memory import InputMemory
 from ..saving import Info
 from ..saving.untrusted import parse_json
-from .lowering.faults import Detail, ErrorEntry
+from .lowering.faults import Detail, ErrorEntry, Failure
 from .lowering.program import Lowered, Port
 from .packages import onnx
 from .structures import read_structure, structure
@@ -28,6 +28,7 @@ class Metadata:
     """name: what the model is called. arguments: the trees of a call's arguments, by parameter.
 
     inputs, outputs: what each input and output of the graph stands for. errors: what the output `error` means, from 1 on.
+    failures: what Python raises where a node fails whose name begins so.
     memory: what the model takes for granted of the memory of its inputs.
     """
 
@@ -36,6 +37,7 @@ class Metadata:
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
+    failures: dict[str, Failure] = field(default_factory=dict)
     memory: InputMemory = InputMemory()
 
     def as_json(self) -> str:
@@ -47,6 +49,7 @@ class Metadata:
             "inputs": [_port(port) for port in self.inputs],
             "outputs": [_port(port) for port in self.outputs],
             "errors": [_error(entry) for entry in self.errors],
+            "failures": {name: [[*told.exceptions], _place(told.loc)] for name, told in self.failures.items()},
             "memory": self.memory.text,
         }
         return json.dumps(tree, sort_keys=True, allow_nan=False)
@@ -61,11 +64,12 @@ class Metadata:
             argument_types(tree["arguments"], "the model's metadata, arguments")
             inputs, outputs = ([_read_port(port) for port in tree[key]] for key in ("inputs", "outputs"))
             errors = [_read_error(entry) for entry in tree["errors"]]
+            failures = {name: _read_failure(*told) for name, told in tree.get("failures", {}).items()}  # older files tell none
             memory = InputMemory.of_text(str(tree["memory"]))
-            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, memory)
+            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, failures, memory)
         except ModelFileError:
             raise
-        except (KeyError, TypeError, ValueError, RecursionError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise ModelFileError(f"the model's metadata isn't what dy2st writes: {error!r}") from None
 
 
@@ -80,11 +84,18 @@ def _read_port(tree: dict[str, Any]) -> Port:
 
 
 def _error(entry: ErrorEntry) -> dict[str, Any]:
-    loc = None if entry.loc is None else [entry.loc.title, entry.loc.line, entry.loc.function]
     fields = [[name, _told(value)] for name, value in entry.fields]
     arguments = [_told(value) for value in entry.arguments]
-    tree = {"exception": entry.exception, "bases": [*entry.bases], "arguments": arguments, "fields": fields, "loc": loc}
-    return tree | {"leaves": entry.leaves}
+    tree = {"exception": entry.exception, "bases": [*entry.bases], "arguments": arguments, "fields": fields}
+    return tree | {"loc": _place(entry.loc), "leaves": entry.leaves}
+
+
+def _place(loc: Loc | None) -> list[Any] | None:
+    return None if loc is None else [loc.title, loc.line, loc.function]
+
+
+def _read_place(tree: Any) -> Loc | None:
+    return None if tree is None else Loc(str(tree[0]), int(tree[1]), str(tree[2]))
 
 
 def _told(value: Any) -> Any:
@@ -97,15 +108,18 @@ def _read_told(tree: Any) -> Any:
 
 
 def _read_error(tree: dict[str, Any]) -> ErrorEntry:
-    loc = None if tree["loc"] is None else Loc(str(tree["loc"][0]), int(tree["loc"][1]), str(tree["loc"][2]))
     fields = tuple((str(name), _read_told(value)) for name, value in tree["fields"])
     arguments = tuple(map(_read_told, tree["arguments"]))
     bases = tuple(map(str, tree["bases"]))
-    return ErrorEntry(str(tree["exception"]), arguments, loc, bases, fields, bool(tree["leaves"]))
+    return ErrorEntry(str(tree["exception"]), arguments, _read_place(tree["loc"]), bases, fields, bool(tree["leaves"]))
+
+
+def _read_failure(exceptions: list[Any], place: Any) -> Failure:
+    return Failure(tuple(map(str, exceptions)), _read_place(place))
 
 
 def described(lowered: Lowered, info: Info, method: str, memory: InputMemory) -> Metadata:
     """Write into a model what its inputs and outputs stand for."""
-    found = Metadata(info.name, info.inputs[method], lowered.inputs, lowered.outputs, lowered.errors, memory)
+    found = Metadata(info.name, info.inputs[method], lowered.inputs, lowered.outputs, lowered.errors, lowered.failures, memory)
     onnx().helper.set_model_props(lowered.model, {KEY: found.as_json()})
     return found

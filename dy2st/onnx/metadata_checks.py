@@ -36,6 +36,8 @@ def check_metadata(told: Metadata, session: Any) -> None:
     details = {port.key for port in told.outputs if port.role == "detail"}
     for entry in told.errors:
         _error(entry, details, f"{where}, the error {brief(entry.exception)}")
+    for name in {name for failure in told.failures.values() for name in failure.exceptions}:
+        _exception([name], f"{where}, the error {brief(name)}")
 
 
 def _ports(ports: Iterable[Port], types: Mapping[str, str], roles: set[str], where: str) -> None:
@@ -97,13 +99,17 @@ def _outputs(ports: list[Port], arguments: int, held: set[Any], where: str) -> N
             raise ModelFileError(f"{where}: there is no argument {brief(port.key)}")
 
 
-def _error(entry: ErrorEntry, details: set[Any], where: str) -> None:
+def _exception(names: Sequence[str], where: str) -> None:
     try:
-        known = issubclass(exception_class([entry.exception, *entry.bases]), Exception)
+        known = issubclass(exception_class(names), Exception)
     except Dy2stError as error:
         raise ModelFileError(f"{where}: {error}") from None
     if not known:
         raise ModelFileError(f"{where}: it is no Exception")
+
+
+def _error(entry: ErrorEntry, details: set[Any], where: str) -> None:
+    _exception([entry.exception, *entry.bases], where)
     for value in (*entry.arguments, *(value for _, value in entry.fields)):
         if isinstance(value, Detail) and value.number not in details:
             raise ModelFileError(f"{where}: there is no detail {value.number}")

@@ -115,10 +115,19 @@ def picked(x, n):
     return x[int(n)]
 
 
-def test_what_onnxruntime_cannot_compute_names_the_line(tmp_path):
+def test_what_fails_in_onnxruntime_names_the_line(tmp_path):
     where = rf"getitem\w*:{picked.__code__.co_firstlineno + 1}"
-    with pytest.raises(EngineError, match=rf"onnxruntime can't compute {where} for these values: indices element out of"):
+    with pytest.raises(IndexError, match=rf"onnxruntime can't compute {where} for these values: indices element out of"):
         session_of(picked, tmp_path, X, N)(ROWS, TWO)
+
+
+def grown(x, n):
+    return x.tile([int(n) * 10**7, 10**7])
+
+
+def test_what_is_too_large_for_onnxruntime_is_no_fault_of_the_user(tmp_path):
+    with pytest.raises(EngineError, match="onnxruntime can't compute tile"):
+        session_of(grown, tmp_path, X, N)(ROWS, TWO)
 
 
 def narrow(x):

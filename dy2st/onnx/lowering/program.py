@@ -15,7 +15,7 @@ from ...passes.values import Argument, Computed, ErrorRecord, Interface, Result
 from ..packages import onnx
 from . import protos
 from .coercion import split
-from .faults import FINE, Detail, ErrorEntry
+from .faults import FINE, Detail, ErrorEntry, Failure
 from .leaves import leaves_of
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, OnnxError
@@ -52,6 +52,7 @@ class Lowered:
     parameters: the names of parameters, and of the initialisers that hold them.
     errors: the exceptions that the output of the role "error", int64[], may tell of: which of them Python raises, from
         1, or 0. Where it isn't 0, the result means nothing.
+    failures: what Python raises where a node fails, by what the names of an operation's nodes begin with.
     values: the Values outside of control flow that the model computes, with the names of their leaves.
     """
 
@@ -61,6 +62,7 @@ class Lowered:
     outputs: list[Port] = field(default_factory=list)
     parameters: dict[str, str] = field(default_factory=dict)
     errors: list[ErrorEntry] = field(default_factory=list)
+    failures: dict[str, Failure] = field(default_factory=dict)
     values: dict[Value, list[str]] = field(default_factory=dict)
 
 
@@ -116,6 +118,7 @@ class _Lowering:
         names = {value: [x.name for x in walk.leaves(value)] for op in entry.ops for value in op.results}
         there = {name for node in graph.node for name in node.output}.union(x.name for x in (*graph.input, *graph.initializer))
         found.values = {value: leaves for value, leaves in names.items() if there.issuperset(leaves)}
+        found.failures = {name: told for name, told in walk.failures.items() if told is not None}
         found.parameters = {key: value.name for key, value in walk.parameters.items()}
         return found
 

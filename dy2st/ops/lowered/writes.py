@@ -34,7 +34,7 @@ def index_add(g: Any, x: Any, index: Any, value: Any, axis: int) -> Any:
 
 
 def _over(g: Any, x: Any, mask: Any) -> Any:
-    return g.of_lengths(mask, g.dims(x)[: mask.rank])
+    return g.of_lengths(mask, g.dims(x)[: mask.rank], is_index=True)
 
 
 def _trimmed(index: Sequence) -> list:
