@@ -6,7 +6,8 @@ It stands in the model's metadata under `dy2st`, as JSON. Other runtimes read it
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import ModelFileError
@@ -17,7 +18,9 @@ from ..saving import Info
 from ..saving.untrusted import parse_json
 from .lowering.faults import Detail, ErrorEntry, Failure
 from .lowering.program import Lowered, Port
+from .lowering.state_names import graph_name
 from .packages import onnx
+from .sharing import Twins
 from .structures import read_structure, structure
 
 KEY, FORMAT = "dy2st", 1
@@ -29,7 +32,7 @@ class Metadata:
 
     inputs, outputs: what each input and output of the graph stands for. errors: what the output `error` means, from 1 on.
     failures: what Python raises where a node fails whose name begins so.
-    memory: what the model takes for granted of the memory of its inputs.
+    memory: what the model takes for granted of the memory of its inputs. twins: parts of the result that are another part.
     """
 
     name: str
@@ -39,6 +42,7 @@ class Metadata:
     errors: list[ErrorEntry] = field(default_factory=list)
     failures: dict[str, Failure] = field(default_factory=dict)
     memory: InputMemory = InputMemory()
+    twins: Twins = field(default_factory=dict)
 
     def as_json(self) -> str:
         """The text in the file."""
@@ -51,6 +55,7 @@ class Metadata:
             "errors": [_error(entry) for entry in self.errors],
             "failures": {name: [[*told.exceptions], _place(told.loc)] for name, told in self.failures.items()},
             "memory": self.memory.text,
+            "twins": [[[*place], [*other]] for place, other in self.twins.items()],
         }
         return json.dumps(tree, sort_keys=True, allow_nan=False)
 
@@ -66,7 +71,8 @@ class Metadata:
             errors = [_read_error(entry) for entry in tree["errors"]]
             failures = {name: _read_failure(*told) for name, told in tree.get("failures", {}).items()}  # older files tell none
             memory = InputMemory.of_text(str(tree["memory"]))
-            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, failures, memory)
+            twins = {tuple(map(int, place)): tuple(map(int, other)) for place, other in tree.get("twins", [])}
+            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, failures, memory, twins)
         except ModelFileError:
             raise
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
@@ -118,8 +124,15 @@ def _read_failure(exceptions: list[Any], place: Any) -> Failure:
     return Failure(tuple(map(str, exceptions)), _read_place(place))
 
 
-def described(lowered: Lowered, info: Info, method: str, memory: InputMemory) -> Metadata:
-    """Write into a model what its inputs and outputs stand for."""
-    found = Metadata(info.name, info.inputs[method], lowered.inputs, lowered.outputs, lowered.errors, lowered.failures, memory)
+def _renamed(port: Port, names: Mapping[str | int, str]) -> Port:
+    """State under the name that it has in the graph."""
+    return replace(port, key=names[port.key]) if port.role == "state" else port
+
+
+def described(lowered: Lowered, info: Info, method: str, memory: InputMemory, twins: Twins) -> Metadata:
+    """Write into a model what its inputs and outputs stand for. twins: parts of the result that are another part, by place."""
+    names = {port.key: graph_name(str(port.key), port.type) for port in lowered.inputs if port.role == "state"}
+    inputs, outputs = ([_renamed(port, names) for port in ports] for ports in (lowered.inputs, lowered.outputs))
+    found = Metadata(info.name, info.inputs[method], inputs, outputs, lowered.errors, lowered.failures, memory, twins)
     onnx().helper.set_model_props(lowered.model, {KEY: found.as_json()})
     return found

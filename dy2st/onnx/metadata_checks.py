@@ -33,6 +33,7 @@ def check_metadata(told: Metadata, session: Any) -> None:
     if len(taken) != len(arguments) or not all(map(takes, taken, arguments)):
         raise ModelFileError(f"{where} tells of {len(arguments)} inputs among the arguments, and of others for the graph")
     _outputs(told.outputs, len(arguments), {port.key for port in told.inputs if port.role != "value"}, where)
+    _twins(told, where)
     details = {port.key for port in told.outputs if port.role == "detail"}
     for entry in told.errors:
         _error(entry, details, f"{where}, the error {brief(entry.exception)}")
@@ -97,6 +98,23 @@ def _outputs(ports: list[Port], arguments: int, held: set[Any], where: str) -> N
             raise ModelFileError(f"{where}: no input is the {port.role} {brief(port.key)}")
         if port.role == "argument" and not (type(port.key) is int and 0 <= port.key < arguments):
             raise ModelFileError(f"{where}: there is no argument {brief(port.key)}")
+
+
+def _twins(told: Metadata, where: str) -> None:
+    """Parts of the result that are said to be one are there, and of one type."""
+    result = next(port.original for port in told.outputs if port.role == "value")
+    for place, other in told.twins.items():
+        if _part(result, place) != _part(result, other) or _part(result, place) is None:
+            raise ModelFileError(f"{where}: the result has no parts {[*place]} and {[*other]} of one type")
+
+
+def _part(type_: Type, place: Sequence[int]) -> Type | None:
+    """The type of an item of an item of tuples; None where there is none."""
+    for at in place:
+        if not (isinstance(type_, TupleType) and 0 <= at < len(type_.elems)):
+            return None
+        type_ = type_.elems[at]
+    return type_
 
 
 def _exception(names: Sequence[str], where: str) -> None:

@@ -18,6 +18,7 @@ from .metadata_checks import check_metadata
 from .packages import onnxruntime
 from .raised import failed, raised
 from .runs import Runner
+from .sharing import with_twins
 
 _SILENT = 4  # a failure is an exception: onnxruntime logs nothing besides
 
@@ -89,7 +90,7 @@ class Session:
             self._keep(answer, inputs)
         if error is not None:
             raise raised(error, answer.details)
-        return Revival({})(answer.result)
+        return Revival({})(with_twins(answer.result, self.metadata.twins))
 
     def _keep(self, answer: Answer, inputs: list[Any]) -> None:
         """Keep what the call leaves in the state, and write what it leaves in its arguments."""

@@ -19,6 +19,7 @@ from .faults import FINE, Detail, ErrorEntry, Failure
 from .leaves import leaves_of
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, OnnxError
+from .state_names import graph_name
 from .values import Array, OnnxValue
 from .walk import Walk
 from .writer import Writer
@@ -124,7 +125,7 @@ class _Lowering:
 
     def _input(self, argument: Argument) -> list[OnnxValue]:
         """The inputs of the graph for one argument."""
-        leaves, hint = leaves_of(argument.type), argument.name or "input"
+        leaves, hint = leaves_of(argument.type), graph_name(argument.name, argument.type) or "input"
         names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
         is_number = len(leaves) == 1 and not isinstance(argument.type, TensorType)
         found = [OnnxValue(self.g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]
@@ -170,7 +171,7 @@ class _Lowering:
 _ROLES: dict[str, Callable[[Result], tuple[str, str, str | int]]] = {  # kind of a result -> role, name, key
     "result": lambda result: ("value", "output", ""),
     "written": lambda result: ("argument", f"{result.name or 'input'}.next", result.number),
-    "state": lambda result: ("state", f"{result.name}.next", result.name),
+    "state": lambda result: ("state", f"{graph_name(result.name, result.type)}.next", result.name),
     "parameter": lambda result: ("parameter", f"{result.name}.next", result.name),
     "value": lambda result: ("detail", f"error.{result.number}", result.number),
 }
