@@ -222,6 +222,7 @@ TWO = {  # of two matrices
     "matmul of batches": lambda x, y: x.unsqueeze(0).matmul(y.unsqueeze(0)),
     "linear": lambda x, y: F.linear(x, y),
     "einsum": lambda x, y: paddle.einsum("ij,jk->ik", x, y),
+    "einsum of columns": lambda x, y: paddle.einsum("ij,kj->ik", x, y),
     "put_along_axis": lambda x, y: paddle.put_along_axis(x, y.astype("int64"), 2.0, 1),
     "take_along_axis": lambda x, y: paddle.take_along_axis(x, y.astype("int64") * 0, 1),
     "a written row": lambda x, y: put(x, 0, y[0]),
