@@ -22,7 +22,7 @@ from .lowering.program import Lowered, Port, lower
 from .ort_session import OrtSession
 from .packages import onnx, onnxruntime
 from .preparing import prepared
-from .raised import ended, raised
+from .raised import ended, failed, raised
 from .sharing import Sharing
 
 NAME = "onnxruntime"
@@ -100,6 +100,7 @@ class Body:
     def __init__(self, executable: OnnxExecutable, function: str, found: Lowered, sharing: Sharing):
         self.session = OrtSession(found.model, found.parameters, executable.parameters)
         self._held, self._function, self._errors, self._sharing = executable, function, found.errors, sharing
+        self._failures = found.failures
         self._call = GraphCall(found.inputs, found.outputs)
 
     @speaks_for_the_user
@@ -109,7 +110,7 @@ class Body:
         try:
             answer = call.answer(self.session.run(call.names, call.feeds(inputs, held.state, held.parameters)))
         except Exception as error:
-            told: Exception = EngineError(f"{error} (backend={NAME!r})")
+            told = failed(error, self._failures) or EngineError(f"{error} (backend={NAME!r})")
             raise ended(held, self._function, inputs, told) from None
         if answer.error:
             told = raised(self._errors[answer.error - 1], answer.details, held.exceptions)

@@ -19,6 +19,7 @@ from .metadata import described
 from .model import model_of
 from .packages import onnx
 from .preparing import prepared
+from .sharing import twins_of
 from .start import refuse_nothing, refuse_open_ranks, start_values
 from .verifying import verify_model
 
@@ -67,7 +68,7 @@ def export(
     refuse_nothing(lowered)
     refuse_open_ranks(lowered)
     start_values(lowered, ready.initial)
-    described(lowered, info, method, taken_for_granted(program) or InputMemory())
+    described(lowered, info, method, taken_for_granted(program) or InputMemory(), twins_of(program))
     if verify is not None:
         verify_model(ready, lowered, natives_of(info.name, info.inputs[method], tuple(verify), {}))
     check_model(lowered.model)

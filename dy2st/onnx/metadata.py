@@ -6,7 +6,8 @@ It stands in the model's metadata under `dy2st`, as JSON. Other runtimes read it
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import ModelFileError
@@ -15,9 +16,11 @@ from ..jit.loading.info_checks import argument_types
 from ..runtime.tensors.input_memory import InputMemory
 from ..saving import Info
 from ..saving.untrusted import parse_json
-from .lowering.faults import Detail, ErrorEntry
+from .lowering.faults import Detail, ErrorEntry, Failure
 from .lowering.program import Lowered, Port
+from .lowering.state_names import graph_name
 from .packages import onnx
+from .sharing import Twins
 from .structures import read_structure, structure
 
 KEY, FORMAT = "dy2st", 1
@@ -28,7 +31,8 @@ class Metadata:
     """name: what the model is called. arguments: the trees of a call's arguments, by parameter.
 
     inputs, outputs: what each input and output of the graph stands for. errors: what the output `error` means, from 1 on.
-    memory: what the model takes for granted of the memory of its inputs.
+    failures: what Python raises where a node fails whose name begins so.
+    memory: what the model takes for granted of the memory of its inputs. twins: parts of the result that are another part.
     """
 
     name: str
@@ -36,7 +40,9 @@ class Metadata:
     inputs: list[Port] = field(default_factory=list)
     outputs: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
+    failures: dict[str, Failure] = field(default_factory=dict)
     memory: InputMemory = InputMemory()
+    twins: Twins = field(default_factory=dict)
 
     def as_json(self) -> str:
         """The text in the file."""
@@ -47,7 +53,9 @@ class Metadata:
             "inputs": [_port(port) for port in self.inputs],
             "outputs": [_port(port) for port in self.outputs],
             "errors": [_error(entry) for entry in self.errors],
+            "failures": {name: [[*told.exceptions], _place(told.loc)] for name, told in self.failures.items()},
             "memory": self.memory.text,
+            "twins": [[[*place], [*other]] for place, other in self.twins.items()],
         }
         return json.dumps(tree, sort_keys=True, allow_nan=False)
 
@@ -61,11 +69,13 @@ class Metadata:
             argument_types(tree["arguments"], "the model's metadata, arguments")
             inputs, outputs = ([_read_port(port) for port in tree[key]] for key in ("inputs", "outputs"))
             errors = [_read_error(entry) for entry in tree["errors"]]
+            failures = {name: _read_failure(*told) for name, told in tree.get("failures", {}).items()}  # older files tell none
             memory = InputMemory.of_text(str(tree["memory"]))
-            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, memory)
+            twins = {tuple(map(int, place)): tuple(map(int, other)) for place, other in tree.get("twins", [])}
+            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, failures, memory, twins)
         except ModelFileError:
             raise
-        except (KeyError, TypeError, ValueError, RecursionError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise ModelFileError(f"the model's metadata isn't what dy2st writes: {error!r}") from None
 
 
@@ -80,11 +90,18 @@ def _read_port(tree: dict[str, Any]) -> Port:
 
 
 def _error(entry: ErrorEntry) -> dict[str, Any]:
-    loc = None if entry.loc is None else [entry.loc.title, entry.loc.line, entry.loc.function]
     fields = [[name, _told(value)] for name, value in entry.fields]
     arguments = [_told(value) for value in entry.arguments]
-    tree = {"exception": entry.exception, "bases": [*entry.bases], "arguments": arguments, "fields": fields, "loc": loc}
-    return tree | {"leaves": entry.leaves}
+    tree = {"exception": entry.exception, "bases": [*entry.bases], "arguments": arguments, "fields": fields}
+    return tree | {"loc": _place(entry.loc), "leaves": entry.leaves}
+
+
+def _place(loc: Loc | None) -> list[Any] | None:
+    return None if loc is None else [loc.title, loc.line, loc.function]
+
+
+def _read_place(tree: Any) -> Loc | None:
+    return None if tree is None else Loc(str(tree[0]), int(tree[1]), str(tree[2]))
 
 
 def _told(value: Any) -> Any:
@@ -97,15 +114,25 @@ def _read_told(tree: Any) -> Any:
 
 
 def _read_error(tree: dict[str, Any]) -> ErrorEntry:
-    loc = None if tree["loc"] is None else Loc(str(tree["loc"][0]), int(tree["loc"][1]), str(tree["loc"][2]))
     fields = tuple((str(name), _read_told(value)) for name, value in tree["fields"])
     arguments = tuple(map(_read_told, tree["arguments"]))
     bases = tuple(map(str, tree["bases"]))
-    return ErrorEntry(str(tree["exception"]), arguments, loc, bases, fields, bool(tree["leaves"]))
+    return ErrorEntry(str(tree["exception"]), arguments, _read_place(tree["loc"]), bases, fields, bool(tree["leaves"]))
 
 
-def described(lowered: Lowered, info: Info, method: str, memory: InputMemory) -> Metadata:
-    """Write into a model what its inputs and outputs stand for."""
-    found = Metadata(info.name, info.inputs[method], lowered.inputs, lowered.outputs, lowered.errors, memory)
+def _read_failure(exceptions: list[Any], place: Any) -> Failure:
+    return Failure(tuple(map(str, exceptions)), _read_place(place))
+
+
+def _renamed(port: Port, names: Mapping[str | int, str]) -> Port:
+    """State under the name that it has in the graph."""
+    return replace(port, key=names[port.key]) if port.role == "state" else port
+
+
+def described(lowered: Lowered, info: Info, method: str, memory: InputMemory, twins: Twins) -> Metadata:
+    """Write into a model what its inputs and outputs stand for. twins: parts of the result that are another part, by place."""
+    names = {port.key: graph_name(str(port.key), port.type) for port in lowered.inputs if port.role == "state"}
+    inputs, outputs = ([_renamed(port, names) for port in ports] for ports in (lowered.inputs, lowered.outputs))
+    found = Metadata(info.name, info.inputs[method], inputs, outputs, lowered.errors, lowered.failures, memory, twins)
     onnx().helper.set_model_props(lowered.model, {KEY: found.as_json()})
     return found

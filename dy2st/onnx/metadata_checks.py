@@ -34,9 +34,12 @@ def check_metadata(told: Metadata, session: Any) -> None:
     if len(taken) != len(arguments) or not all(map(takes, taken, arguments)):
         raise ModelFileError(f"{where} tells of {len(arguments)} inputs among the arguments, and of others for the graph")
     _outputs(told.outputs, len(arguments), {port.key for port in told.inputs if port.role != "value"}, where)
+    _twins(told, where)
     details = {port.key for port in told.outputs if port.role == "detail"}
     for entry in told.errors:
         _error(entry, details, f"{where}, the error {brief(entry.exception)}")
+    for name in {name for failure in told.failures.values() for name in failure.exceptions}:
+        _exception([name], f"{where}, the error {brief(name)}")
 
 
 def _ports(ports: Iterable[Port], types: Mapping[str, str], roles: set[str], where: str) -> None:
@@ -107,13 +110,34 @@ def _outputs(ports: list[Port], arguments: int, held: set[Any], where: str) -> N
             raise ModelFileError(f"{where}: there is no argument {brief(port.key)}")
 
 
-def _error(entry: ErrorEntry, details: set[Any], where: str) -> None:
+def _twins(told: Metadata, where: str) -> None:
+    """Parts of the result that are said to be one are there, and of one type."""
+    result = next(port.original for port in told.outputs if port.role == "value")
+    for place, other in told.twins.items():
+        if _part(result, place) != _part(result, other) or _part(result, place) is None:
+            raise ModelFileError(f"{where}: the result has no parts {[*place]} and {[*other]} of one type")
+
+
+def _part(type_: Type, place: Sequence[int]) -> Type | None:
+    """The type of an item of an item of tuples; None where there is none."""
+    for at in place:
+        if not (isinstance(type_, TupleType) and 0 <= at < len(type_.elems)):
+            return None
+        type_ = type_.elems[at]
+    return type_
+
+
+def _exception(names: Sequence[str], where: str) -> None:
     try:
-        known = issubclass(exception_class([entry.exception, *entry.bases]), Exception)
+        known = issubclass(exception_class(names), Exception)
     except Dy2stError as error:
         raise ModelFileError(f"{where}: {error}") from None
     if not known:
         raise ModelFileError(f"{where}: it is no Exception")
+
+
+def _error(entry: ErrorEntry, details: set[Any], where: str) -> None:
+    _exception([entry.exception, *entry.bases], where)
     for value in (*entry.arguments, *(value for _, value in entry.fields)):
         if isinstance(value, Detail) and value.number not in details:
             raise ModelFileError(f"{where}: there is no detail {value.number}")

@@ -11,7 +11,8 @@ from ..runtime.engine import Executable
 from ..runtime.engine.exceptions import exception_class, made_error
 from ..runtime.where.faults import speaks_for_the_user
 from ..runtime.where.tracebacks import lead_through, note_line
-from .lowering.faults import Detail, ErrorEntry
+from .lowering.faults import Detail, ErrorEntry, Failure
+from .runs import NodeError
 
 if TYPE_CHECKING:
     from .engine import OnnxExecutable
@@ -33,6 +34,20 @@ def raised(entry: ErrorEntry, details: Mapping[int, Any], known: Classes | None 
         note_line(error, entry.loc)
     assert isinstance(error, Exception)
     return lead_through(entry.loc, error)
+
+
+def failed(error: Exception, failures: Mapping[str, Failure]) -> Exception | None:
+    """What Python raises where a run has ended with `error` of a node; None where nobody can tell.
+
+    failures: by what the names of an operation's nodes begin with. Behind that comes the node's operator, and what onnxruntime
+    has fused it with.
+    """
+    name, kind = error.node if isinstance(error, NodeError) and not error.is_of_memory else "", ""
+    while name and name not in failures:
+        name, _, kind = name.rpartition("/")
+    told = failures.get(name)
+    exception = told and told.exception(kind.partition("_")[0])
+    return raised(ErrorEntry(exception, (str(error),), told.loc), {}) if told and exception else None
 
 
 def ended(executable: OnnxExecutable, function: str, inputs: tuple, told: Exception) -> Exception:

@@ -15,13 +15,26 @@ from .packages import onnxruntime
 
 _NARROW = "bfloat16"
 _PLACE = re.compile(r"^\S+\.(?:h|cc):\d+ (?:.* was false\. )?")  # in onnxruntime's own source
+_OF_MEMORY = re.compile(r"allocate memory|bad_alloc|more than \d+ bytes")
 _NODE = re.compile(r"node\. Name:'([^']*)' Status Message: ")
+
+
+class NodeError(EngineError):
+    """onnxruntime can't compute a node, `node` by name, for these values; the name tells the layer, the operator and the line.
+
+    is_of_memory: the result would be too large for it.
+    """
+
+    def __init__(self, node: str, why: str):
+        name, _, kind = node.rpartition("/")
+        super().__init__(f"onnxruntime can't compute {name or kind} for these values: {why}")
+        self.node, self.is_of_memory = node, _OF_MEMORY.search(why) is not None
 
 
 class Runner:
     """Runs a session: gives the outputs of these names, for arrays, or lists of them, by the names of inputs.
 
-    EngineError: onnxruntime can't compute a node for these values; names that node, whose name tells the layer and the line.
+    NodeError: a node fails. EngineError: the run fails otherwise.
     """
 
     def __init__(self, session: Any):
@@ -34,7 +47,7 @@ class Runner:
         try:
             return self._session.run(outputs, feeds) if self._is_plain else self._by_values(outputs, feeds)
         except Exception as error:
-            raise EngineError(_in_words(str(error))) from None
+            raise _in_words(str(error)) from None
 
     def _by_values(self, outputs: Sequence[str], feeds: Mapping[str, Any]) -> list[Any]:
         found = self._session.run_with_ort_values(outputs, {name: _value(name, array) for name, array in feeds.items()})
@@ -76,11 +89,9 @@ def _no_lists(name: str) -> str:
     )
 
 
-def _in_words(message: str) -> str:
+def _in_words(message: str) -> EngineError:
     """What onnxruntime says, about the innermost node that has failed."""
     nodes = [*_NODE.finditer(message)]
     if not nodes:
-        return f"onnxruntime fails: {message}"
-    name, _, _ = nodes[-1][1].rpartition("/")
-    why = _PLACE.sub("", message[nodes[-1].end() :]).strip()
-    return f"onnxruntime can't compute {name or nodes[-1][1]} for these values: {why}"
+        return EngineError(f"onnxruntime fails: {message}")
+    return NodeError(nodes[-1][1], _PLACE.sub("", message[nodes[-1].end() :]).strip())

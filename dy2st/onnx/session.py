@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelFileError
+from ..errors import EngineError, ModelFileError
 from ..runtime.heap.natives import Mirror, Revival
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import speaks_for_the_user
@@ -16,8 +16,9 @@ from .calls import Answer, GraphCall
 from .metadata import KEY, Metadata
 from .metadata_checks import check_metadata
 from .packages import onnxruntime
-from .raised import raised
+from .raised import failed, raised
 from .runs import Runner
+from .sharing import with_twins
 
 _SILENT = 4  # a failure is an exception: onnxruntime logs nothing besides
 
@@ -79,13 +80,17 @@ class Session:
         natives = list(map(Mirror({}, {}).to_native, inputs))
         self.metadata.memory.check([x for x in natives if isinstance(x, np.ndarray)], ())
         feeds = self._call.feeds(natives, self._state["state"], self._state["parameter"])
-        answer = self._call.answer(self._run(self._call.names, feeds))
+        try:
+            arrays = self._run(self._call.names, feeds)
+        except EngineError as told:
+            raise failed(told, self.metadata.failures) or EngineError(str(told)) from None
+        answer = self._call.answer(arrays)
         error = self.metadata.errors[answer.error - 1] if answer.error else None
         if error is None or error.leaves:
             self._keep(answer, inputs)
         if error is not None:
             raise raised(error, answer.details)
-        return Revival({})(answer.result)
+        return Revival({})(with_twins(answer.result, self.metadata.twins))
 
     def _keep(self, answer: Answer, inputs: list[Any]) -> None:
         """Keep what the call leaves in the state, and write what it leaves in its arguments."""

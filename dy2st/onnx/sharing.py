@@ -27,6 +27,7 @@ from ..passes.functionalize import taken_for_granted
 from .kept import changed_state
 
 Place = tuple[int, ...]  # which item of which item of a tuple
+Twins = dict[Place, Place]
 _OUTER = ("outside", "param", "state")
 
 
@@ -44,7 +45,7 @@ class Sharing:
     def __init__(self, program: Program):
         ended = program.entry.block.terminator
         self.same: dict[Place, tuple[str, Any]] = {}
-        self.twins: dict[Place, Place] = {}
+        self.twins = twins_of(program)
         self.memory = taken_for_granted(program)
         apart, copies = _apart(program)
         aliases = Aliases(apart, OPERATORS)
@@ -52,8 +53,6 @@ class Sharing:
         if ended is not None and ended.name == "return":
             parts = dict(_parts(ended.operands[0]))
             self.same = {place: found for place, value in parts.items() if (found := _whole(value, program))}
-            first = {value: place for place, value in reversed(parts.items()) if holds_memory(value.type)}
-            self.twins = {place: first[value] for place, value in parts.items() if first.get(value, place) != place}
             others = [copies[value] for place, value in parts.items() if place not in self.same]
             _refuse_views(apart, aliases, ended, others)
 
@@ -67,9 +66,22 @@ class Sharing:
         """The result with the caller's own memory where it is that; held: arguments, parameters and state by role."""
         for place, (role, key) in self.same.items():
             result = _replaced(result, place, held[role][key])
-        for place, other in self.twins.items():
-            result = _replaced(result, place, reduce(getitem, other, result))
-        return result
+        return with_twins(result, self.twins)
+
+
+def twins_of(program: Program) -> Twins:
+    """The parts of the result of a Program's entry that are another part, a tensor or a container, by place."""
+    ended = program.entry.block.terminator
+    parts = dict(_parts(ended.operands[0])) if ended is not None and ended.name == "return" else {}
+    first = {value: place for place, value in reversed(parts.items()) if holds_memory(value.type)}
+    return {place: first[value] for place, value in parts.items() if first.get(value, place) != place}
+
+
+def with_twins(result: Any, twins: Twins) -> Any:
+    """A result in native form with the parts that are another part."""
+    for place, other in twins.items():
+        result = _replaced(result, place, reduce(getitem, other, result))
+    return result
 
 
 def _parts(value: Value, place: Place = ()) -> Iterator[tuple[Place, Value]]:

@@ -11,6 +11,7 @@ from ..ir.types import Dim, TensorType, Type
 from .creation import full_like
 from .dims import agree, same
 from .elementwise import multiply
+from .lowered import einsum as lowered
 from .registry import define
 from .rules import need_tensor, unbroadcast
 from .views import unsqueeze
@@ -71,5 +72,5 @@ einsum = define(
     infer=_infer_einsum,
     grad=_grad_einsum,
     row_major=False,
-    onnx=lambda g, *operands, equation: g.Einsum(*operands, equation=equation),
+    onnx=lowered.einsum,
 )

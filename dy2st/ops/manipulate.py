@@ -72,7 +72,7 @@ concat = define(
     in_words=True,
     infer=_infer_concat,
     grad=_grad_concat,
-    onnx=lambda g, *arrays, axis: g.Concat(*arrays, axis=axis),
+    onnx=lowered.concat,
 )
 
 

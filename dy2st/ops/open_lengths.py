@@ -13,7 +13,7 @@ BY_LENGTH = (  # of one tensor, and yet not for every length of its axes
     *("as_strided", "as_strided_copy", "as_strided_scatter", "broadcast_to", "broadcast_to_copy", "expect", "expect_copy"),
     *("reshape", "reshape_copy", "reshape_scatter", "squeeze", "squeeze_copy", "sum_to"),  # those that the attributes allow
     *("avg_pool2d", "avg_pool2d_grad", "max_pool2d", "max_pool2d_indices", "adaptive_avg_pool2d"),  # no less than a window
-    *("det", "slogdet"),  # square matrices
+    *("det", "slogdet", "inverse", "cholesky", "eig", "eigh"),  # square matrices
     *("softmax", "log_softmax", "product_of_others", "lu", "pad", "pad_fold", "fft_c2c", "fft_c2r", "fft_r2c"),  # no empty axis
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from onnx_models.batches import batches, outcome, same_outcome
 from onnx_models.program_cases import agreeing_tests
 from programs.conftest import call_all, same
 
@@ -14,11 +15,12 @@ pytest.importorskip("onnx", reason="the engine needs the extra 'onnx'")
 
 
 @pytest.fixture
-def agree(tmp_path):
+def agree(tmp_path, request):
     """As that of `tests/programs`; a Program that the engine refuses skips the test, with the reason."""
 
     def check(make, specs, *calls):
-        expected = call_all(make(), calls)
+        plain = make()
+        expected = call_all(plain, calls)
         static = paddle.jit.to_static(make(), input_spec=specs, backend="onnxruntime")
         try:
             _ = getattr(static, "forward", static).concrete_program.executable
@@ -28,6 +30,8 @@ def agree(tmp_path):
         path = str(tmp_path / "saved")
         paddle.jit.save(paddle.jit.to_static(make(), input_spec=specs), path)
         same(expected, call_all(paddle.jit.load(path, backend="onnxruntime"), calls), "loaded")
+        for call in batches(specs, calls[0], request.node.name):
+            same_outcome(outcome(plain, call), outcome(static, call), f"shapes {[x.shape for x in call]}")
 
     return check
 

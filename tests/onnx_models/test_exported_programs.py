@@ -13,28 +13,30 @@ import pytest
 pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
 pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
 
+from onnx_models.batches import batches, outcome, same_outcome, snapshot
 from onnx_models.program_cases import agreeing_tests
 from programs.conftest import same
 from programs.test_models import NAMES, built, for_inference
 
 import dy2st as paddle
 import dy2st.onnx
-from dy2st.errors import ConversionError
+from dy2st.errors import ConversionError, EngineError
 
+FUSED = ("test_model[yolo]",)  # a convolution has failed that onnxruntime has fused with what follows, under a name of its own
 ROUNDING = {"rtol": 1e-4, "atol": 1e-4}
-
-
-def snapshot(value):
-    """A result with copies of its arrays: later calls change buffers that plain Python has returned."""
-    if isinstance(value, paddle.Tensor):
-        return value.numpy().copy()
-    if isinstance(value, dict):
-        return {key: snapshot(part) for key, part in value.items()}
-    return type(value)(map(snapshot, value)) if type(value) in (list, tuple) else value
 
 
 def answers(function, calls):
     return [snapshot(function(*map(paddle.to_tensor, arrays))) for arrays in calls]
+
+
+def same_at_each_size(make, session, specs, call, test):
+    """At other batch sizes a Session gives what plain Python gives, each time from the start, or raises the same class."""
+    for resized in batches(specs, call, test):
+        session.reset()
+        given, where = outcome(session, resized), f"shapes {[np.shape(x) for x in resized]}"
+        if not (isinstance(given, EngineError) and test in FUSED):
+            same_outcome(outcome(make(), resized), given, where)
 
 
 def exported(target, path, specs):
@@ -47,14 +49,16 @@ def exported(target, path, specs):
 
 
 @pytest.fixture
-def agree(tmp_path):
+def agree(tmp_path, request):
     """As that of `tests/programs`, for the exported model."""
 
     def check(make, specs, *calls):
         expected = answers(make(), calls)
         folder = tmp_path / "exported"
         folder.mkdir()
-        same(expected, answers(exported(make(), folder / "model", specs), calls), "exported", **ROUNDING)
+        session = exported(make(), folder / "model", specs)
+        same(expected, answers(session, calls), "exported", **ROUNDING)
+        same_at_each_size(make, session, specs, calls[0], request.node.name)
 
     return check
 
@@ -63,10 +67,14 @@ globals().update(agreeing_tests())
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_model(name, tmp_path):
+def test_model(name, tmp_path, request):
     module = importlib.import_module(f"programs.models.{name}")
-    plain, net = (for_inference(module, built(module)) for _ in range(2))
     specs = getattr(module, "DEPLOYED_SPECS", module.SPECS)
-    session = exported(net, tmp_path / "model", specs)
+
+    def make():
+        return for_inference(module, built(module))
+
+    session = exported(make(), tmp_path / "model", specs)
     calls = module.calls(np.random.default_rng(1))
-    same(answers(plain, calls), answers(session, calls), "exported", **ROUNDING)
+    same(answers(make(), calls), answers(session, calls), "exported", **ROUNDING)
+    same_at_each_size(make, session, specs, calls[0], request.node.name)

@@ -78,6 +78,11 @@ CHANGES = {
     "an argument of no number": (of_role("outputs", "argument", key=True), "there is no argument True"),
     "an error without a line": (put("errors", value=[{"exception": "ValueError"}]), "isn't what dy2st writes"),
     "a message that nobody computes": (put("errors", 0, "arguments", value=[{"detail": 7}]), "there is no detail 7"),
+    "failures that are none": (put("failures", value=[1]), "isn't what dy2st writes"),
+    "a failure of no class": (put("failures", value={"add:1": [[], None, 7]}), "isn't what dy2st writes"),
+    "twins of no part": (put("twins", value=[[[0], [7]]]), "the result has no parts [0] and [7] of one type"),
+    "twins of two types": (put("twins", value=[[[0], [1]]]), "of one type"),
+    "twins that are none": (put("twins", value=[3]), "isn't what dy2st writes"),
     "memory that is none": (put("memory", value="zz"), "isn't what dy2st writes"),
 }
 

@@ -77,6 +77,54 @@ def test_state_of_each_session(tmp_path):
     assert shown(first(ROWS, TWO)) == shown(Counter()(ROWS, TWO))
 
 
+class Running(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", paddle.zeros([3]))
+        self.weight = self.create_parameter([3])
+        self.calls = 0
+
+    def forward(self, x):
+        self.mean = self.mean * 0.5 + x.sum(0)
+        self.calls += 1
+        return x * self.weight - self.mean
+
+
+class Nested(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("seen", paddle.zeros([]))
+        self.parts, self.norm = nn.LayerList([Running(), Running()]), nn.BatchNorm1D(3)
+
+    def forward(self, x):
+        self.seen = self.seen + x.sum()
+        for part in self.parts:
+            x = part(x)
+        return self.norm(x)
+
+
+def test_parameters_and_buffers_have_the_names_of_the_state_dict(tmp_path):
+    net = Nested()
+    graph = onnx.load(export(net, tmp_path / "model", [X])).graph
+    held = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
+    for name, tensor in net.state_dict().items():
+        np.testing.assert_array_equal(held[name], tensor.numpy(), err_msg=name)
+    assert {"self.parts.0.calls", "parts.1.mean", "norm._mean", "seen"} <= {one.name for one in graph.input}
+    assert {"self.parts.0.calls.next", "parts.1.mean.next", "norm._mean.next"} <= {one.name for one in graph.output}
+
+
+@pytest.mark.parametrize("size", [0, 1, 5])
+def test_state_at_each_batch_size(tmp_path, size):
+    paddle.seed(1)
+    plain, x = Nested(), paddle.ones([size, 3])
+    session = session_of(plain, tmp_path, X)
+    for _ in range(3):
+        np.testing.assert_allclose(session(x).numpy(), plain(x).numpy(), rtol=1e-5, atol=1e-5)
+    assert int(session.state["self.parts.0.calls"]) == 3
+    for name in ("seen", "parts.1.mean"):
+        np.testing.assert_allclose(session.state[name].numpy(), plain.state_dict()[name].numpy(), rtol=1e-5, err_msg=name)
+
+
 def test_state_after_a_raise_is_that_of_python(tmp_path):
     plain, session = Counter(), session_of(Counter(), tmp_path, X, N)
     for form in (plain, session):
@@ -93,7 +141,7 @@ def test_state_after_a_check_is_that_before_the_call(tmp_path):
     before = session.state
     with pytest.raises(ZeroDivisionError):
         session(ROWS, paddle.to_tensor(0))
-    assert shown((before["self.count"], before["self.total"], before["self.seen"])) == (4, 6.0, [6.0])
+    assert shown((before["self.count"], before["total"], before["self.seen"])) == (4, 6.0, [6.0])
     assert shown(session(ROWS, TWO)) == (8, 12.0, [6.0, 6.0])
 
 
@@ -115,10 +163,19 @@ def picked(x, n):
     return x[int(n)]
 
 
-def test_what_onnxruntime_cannot_compute_names_the_line(tmp_path):
+def test_what_fails_in_onnxruntime_names_the_line(tmp_path):
     where = rf"getitem\w*:{picked.__code__.co_firstlineno + 1}"
-    with pytest.raises(EngineError, match=rf"onnxruntime can't compute {where} for these values: indices element out of"):
+    with pytest.raises(IndexError, match=rf"onnxruntime can't compute {where} for these values: indices element out of"):
         session_of(picked, tmp_path, X, N)(ROWS, TWO)
+
+
+def grown(x, n):
+    return x.tile([int(n) * 10**7, 10**7])
+
+
+def test_what_is_too_large_for_onnxruntime_is_no_fault_of_the_user(tmp_path):
+    with pytest.raises(EngineError, match="onnxruntime can't compute tile"):
+        session_of(grown, tmp_path, X, N)(ROWS, TWO)
 
 
 def narrow(x):
@@ -150,6 +207,16 @@ def test_lists_of_open_lengths_and_bfloat16(tmp_path):
         session_of(rows_of, tmp_path, X)
     with pytest.raises(EngineError, match="hands over no list of tensors .* cast"):
         session_of(rows_beside, tmp_path, X)(ROWS)
+
+
+def twice(x):
+    rows, y = [row * 2 for row in x], x * 1
+    return rows, (rows, y), {"of": rows}, y
+
+
+def test_what_occurs_twice_in_a_result_is_one_object(tmp_path):
+    rows, (again, y), _, other = session_of(twice, tmp_path, X)(ROWS)
+    assert again is rows and other is y
 
 
 def test_files_that_are_none():

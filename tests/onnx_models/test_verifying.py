@@ -53,6 +53,18 @@ def test_what_agrees(make, tmp_path):
     assert os.path.isfile(path)
 
 
+@pytest.mark.parametrize("size", [0, 1, 5])
+@pytest.mark.parametrize("function", [untouched, only_numbers, lambda x: [row * 2 for row in x]])
+def test_each_batch_size(function, size, tmp_path):
+    assert os.path.isfile(export(function, tmp_path / "model", SPECS, verify=(paddle.ones([size, 3]),)))
+
+
+def test_what_a_call_raises_is_raised_and_nothing_is_written(tmp_path):
+    with pytest.raises(ValueError, match="zero-size array"):
+        export(Everything(), tmp_path / "model", SPECS, verify=(paddle.ones([0, 3]),))
+    assert not os.listdir(tmp_path)
+
+
 def product(x):
     y = x + 1
     return y * 2 if x.sum() > 0 else y

@@ -258,7 +258,7 @@ def test_exceptions_of_containers():
         ("list.remove", ([1], 2), ValueError),
         ("list.index", ([1], 2), ValueError),
         ("list.stack", ([],), TypeError),
-        ("list.stack", ([np.ones(1), np.ones(2)],), ValueError),
+        ("list.stack", ([np.ones(1), np.ones(2)],), ShapeError),
         ("dict.get", ({}, "a"), KeyError),
         ("dict.pop", ({}, "a"), KeyError),
         ("set.remove", (set(), 1), KeyError),

@@ -9,7 +9,8 @@ kernel for a dtype, the node computes in a wider one that gives the same element
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from typing import Any
 
@@ -50,6 +51,15 @@ class Builder(Lengths):
         self.loc: Loc | None = None
         self._seeds = 0
         self._vectors: dict[str, OnnxValue] = {}  # name of a length, int64[] -> the same as int64[1]
+
+    @contextmanager
+    def labelled(self, end: str) -> Iterator[None]:
+        """Nodes are called so, with this behind it."""
+        label, self.label = self.label, f"{self.label}{end}"
+        try:
+            yield
+        finally:
+            self.label = label
 
     # --- nodes -------------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,9 @@
 
 A graph can't stop. So a check gives a number, its code: its own where it fails, else FINE. Checks are numbered in the order in
 which they run, so the least code is that of the exception that Python would raise. What is computed after it is never looked at.
+
+What needs no check of its own is what onnxruntime checks as well, an index beyond a tensor, shapes that don't fit: the run fails
+at a node, whose name tells the operation. A `Failure` says what Python raises there.
 """
 
 from __future__ import annotations
@@ -9,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...ir.core import Loc
+from ...ir.core import Loc, Operation
+from ...ops.registry import OPERATORS
 
 FINE = 2**31 - 1  # above the number of any check
 
@@ -37,3 +41,32 @@ class ErrorEntry:
     bases: tuple[str, ...] = ()
     fields: tuple[tuple[str, Any], ...] = ()
     leaves: bool = False
+
+
+_BY_VALUE = frozenset("Gather GatherElements GatherND Range ScatterElements ScatterND".split())  # fail at a value, not at a shape
+_OF_SHAPES = "ShapeError"
+OF_LENGTHS = "Lengths"  # stands in names before the operators of nodes that check the lengths of a tensor
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What Python raises where a node of an operation fails.
+
+    exceptions: the names of the classes that the operation may raise, in order. loc: the user's line.
+    """
+
+    exceptions: tuple[str, ...]
+    loc: Loc | None
+
+    def exception(self, kind: str) -> str | None:
+        """The class where the failing node has this kind, an operator of ONNX's; None where nobody can tell."""
+        if len(self.exceptions) > 1 and _OF_SHAPES in self.exceptions and kind not in _BY_VALUE:
+            return _OF_SHAPES
+        own = self.exceptions if len(self.exceptions) == 1 else [name for name in self.exceptions if name != _OF_SHAPES]
+        return own[0] if len(own) == 1 else None
+
+
+def failure_of(op: Operation) -> Failure | None:
+    """What Python raises where a node of `op` fails; None where it raises nothing."""
+    names = OPERATORS[op.name].may_raise(op) if op.name in OPERATORS else ()
+    return Failure(tuple(sorted(names)), op.loc) if names else None

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from .faults import OF_LENGTHS
 from .refusal import InexpressibleError
 from .values import OnnxValue
 
@@ -151,12 +152,16 @@ class Lengths:
         names = [dim.name if isinstance(dim, Length) else dim for dim in dims]
         return x.shape is not None and None not in names and [*x.shape] == names
 
-    def of_lengths(self: Any, x: OnnxValue, dims: Sequence[Any]) -> OnnxValue:
-        """`x`, which must have these lengths, as many as it has axes; the run fails where it hasn't."""
+    def of_lengths(self: Any, x: OnnxValue, dims: Sequence[Any], is_index: bool = False) -> OnnxValue:
+        """`x`, which must have these lengths, as many as it has axes; the run fails where it hasn't.
+
+        That is a ShapeError, unless `x` is an index: then it is what the operator raises for a wrong index.
+        """
         if self.has_lengths(x, dims):
             return x
         lengths = self.ints(dims)
-        return self.Reshape(x, self.checked(lengths, self.agree(self.shape_of(x), lengths)), allowzero=1)
+        with self.labelled("" if is_index else f"/{OF_LENGTHS}"):
+            return self.Reshape(x, self.checked(lengths, self.agree(self.shape_of(x), lengths)), allowzero=1)
 
     def agree(self: Any, a: OnnxValue, b: OnnxValue) -> OnnxValue:
         """Whether two vectors of ints, of one length, are equal: bool[]."""

@@ -15,10 +15,11 @@ from ...passes.values import Argument, Computed, ErrorRecord, Interface, Result
 from ..packages import onnx
 from . import protos
 from .coercion import split
-from .faults import FINE, Detail, ErrorEntry
+from .faults import FINE, Detail, ErrorEntry, Failure
 from .leaves import leaves_of
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, OnnxError
+from .state_names import graph_name
 from .values import Array, OnnxValue
 from .walk import Walk
 from .writer import Writer
@@ -52,6 +53,7 @@ class Lowered:
     parameters: the names of parameters, and of the initialisers that hold them.
     errors: the exceptions that the output of the role "error", int64[], may tell of: which of them Python raises, from
         1, or 0. Where it isn't 0, the result means nothing.
+    failures: what Python raises where a node fails, by what the names of an operation's nodes begin with.
     values: the Values outside of control flow that the model computes, with the names of their leaves.
     """
 
@@ -61,6 +63,7 @@ class Lowered:
     outputs: list[Port] = field(default_factory=list)
     parameters: dict[str, str] = field(default_factory=dict)
     errors: list[ErrorEntry] = field(default_factory=list)
+    failures: dict[str, Failure] = field(default_factory=dict)
     values: dict[Value, list[str]] = field(default_factory=dict)
 
 
@@ -116,12 +119,13 @@ class _Lowering:
         names = {value: [x.name for x in walk.leaves(value)] for op in entry.ops for value in op.results}
         there = {name for node in graph.node for name in node.output}.union(x.name for x in (*graph.input, *graph.initializer))
         found.values = {value: leaves for value, leaves in names.items() if there.issuperset(leaves)}
+        found.failures = {name: told for name, told in walk.failures.items() if told is not None}
         found.parameters = {key: value.name for key, value in walk.parameters.items()}
         return found
 
     def _input(self, argument: Argument) -> list[OnnxValue]:
         """The inputs of the graph for one argument."""
-        leaves, hint = leaves_of(argument.type), argument.name or "input"
+        leaves, hint = leaves_of(argument.type), graph_name(argument.name, argument.type) or "input"
         names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
         is_number = len(leaves) == 1 and not isinstance(argument.type, TensorType)
         found = [OnnxValue(self.g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]
@@ -167,7 +171,7 @@ class _Lowering:
 _ROLES: dict[str, Callable[[Result], tuple[str, str, str | int]]] = {  # kind of a result -> role, name, key
     "result": lambda result: ("value", "output", ""),
     "written": lambda result: ("argument", f"{result.name or 'input'}.next", result.number),
-    "state": lambda result: ("state", f"{result.name}.next", result.name),
+    "state": lambda result: ("state", f"{graph_name(result.name, result.type)}.next", result.name),
     "parameter": lambda result: ("parameter", f"{result.name}.next", result.name),
     "value": lambda result: ("detail", f"error.{result.number}", result.number),
 }

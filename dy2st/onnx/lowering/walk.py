@@ -12,6 +12,7 @@ from ...ops.complex_numbers import CARRYING, COMPONENTWISE, NO_COMPLEX, OF_SHAPE
 from ...ops.lowered.complexes import of_shape, on_parts
 from ...ops.registry import OPERATORS
 from .core_operations import CORE
+from .faults import Failure, failure_of
 from .leaves import holds_complex, is_complex, is_single, leaves_of
 from .packed import Packed
 from .refusal import InexpressibleError, NeedsOpsetError, refusal
@@ -20,12 +21,16 @@ from .writer import Writer
 
 
 class Walk:
-    """Writes the operations of a Program by `g`; a Value of the Program is the leaves that it has in ONNX."""
+    """Writes the operations of a Program by `g`; a Value of the Program is the leaves that it has in ONNX.
+
+    failures: what the names of an operation's nodes begin with, and what Python raises where one of them fails, or None.
+    """
 
     def __init__(self, g: Writer, program: Program):
         self.g, self.program = g, program
         self.found: dict[Value, list[OnnxValue]] = {}
         self.parameters: dict[str, OnnxValue] = {}  # those that are read: initialisers
+        self.failures: dict[str, Failure | None] = {}
 
     # --- Values --------------------------------------------------------------------------------------------------------------
 
@@ -68,7 +73,7 @@ class Walk:
 
     def operation(self, op: Operation) -> None:
         """Write one operation. OnnxError: it has no form in ONNX."""
-        self.g.label, self.g.loc, self.g.declared = label(op), op.loc, tuple(result.type for result in op.results)
+        self.g.label, self.g.loc, self.g.declared = self._label(op), op.loc, tuple(result.type for result in op.results)
         try:
             results = CORE[op.name](self, op) if op.name in CORE else self._operator(op)
             for value, given in zip(op.results, results):
@@ -77,6 +82,14 @@ class Walk:
             raise
         except InexpressibleError as error:
             raise refusal(op, str(error)) from None
+
+    def _label(self, op: Operation) -> str:
+        """What the nodes of an operation are called; no other operation that fails in another way is called so."""
+        told, name, count = failure_of(op), label(op), 1
+        while self.failures.setdefault(name, told) != told:
+            count += 1
+            name = f"{label(op)}_{count}"
+        return name
 
     def _operator(self, op: Operation) -> list[Any]:
         lowering = _lowering(op)

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .subscripts import beside
+
 _FIRST = -(2**63)
 
 
 def stack(g: Any, *arrays: Any, axis: int) -> Any:
     """Concat along a new axis."""
-    return g.Concat(*(g.Unsqueeze(x, [axis]) for x in arrays), axis=axis)
+    return concat(g, *(g.Unsqueeze(x, [axis]) for x in arrays), axis=axis)
+
+
+def concat(g: Any, first: Any, *others: Any, axis: int) -> Any:
+    """Concat, which doesn't look at the lengths of what has no elements, and then gives memory that nobody has written."""
+    axis %= g.rank_of(first)
+    return g.Concat(first, *(beside(g, first, x, axis) for x in others), axis=axis)
 
 
 def tile(g: Any, x: Any, repeat_times: Sequence) -> Any:

@@ -167,11 +167,14 @@ def avg_pool2d_grad(
 
 
 def adaptive_avg_pool2d(g: Any, x: Any, output_size: Sequence) -> Any:
-    """The mean where one element is left, else a product with matrices that average stretches."""
+    """The mean where one element is left, else a product with matrices that average stretches; the run fails without elements."""
     size = g.dims(x)[2:]
     wanted = [n if s is None else g.whole(s) for s, n in zip(output_size, size)]
     if wanted == [1, 1]:
-        return g.GlobalAveragePool(x) if x.dtype == "float32" else g.reduce("ReduceMean", x, [2, 3], True)
+        found = g.GlobalAveragePool(x) if x.dtype == "float32" else g.reduce("ReduceMean", x, [2, 3], True)
+        area = g.product(size)
+        return found if isinstance(area, int) else g.checked(found, g.Greater(g.scalar(area), 0))
+    size = [g.positive(n) for n in size]
     rows, columns = (_averaging(g, n, s, x.dtype) for n, s in zip(size, wanted))
     return g.MatMul(g.MatMul(rows, x), g.Transpose(columns, perm=[1, 0]))
 

@@ -114,7 +114,7 @@ def _columns(g: Any, x: Any, axis: int, tensor: Any) -> list[Any]:
     """The places that an index tensor picks along each axis that it covers."""
     if tensor.dtype != "bool":
         return [as_index(g, tensor)]
-    rows = g.NonZero(g.of_lengths(tensor, g.dims(x)[axis : axis + tensor.rank]))
+    rows = g.NonZero(g.of_lengths(tensor, g.dims(x)[axis : axis + tensor.rank], is_index=True))
     return [g.Gather(rows, g.const(k), axis=0) for k in range(tensor.rank)]
 
 
@@ -129,7 +129,7 @@ def take_along_axis(g: Any, x: Any, indices: Any, axis: int) -> Any:
 
 
 def beside(g: Any, x: Any, indices: Any, axis: int) -> Any:
-    """Indices as long as x but along one axis; the run fails where they aren't."""
+    """Indices, or other elements, as long as x but along one axis; the run fails where they aren't."""
     dims = g.dims(x)
     dims[axis] = g.dim(indices, axis)
     return g.of_lengths(indices, dims)

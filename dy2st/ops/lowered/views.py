@@ -9,9 +9,11 @@ import numpy as np
 
 
 def reshape(g: Any, x: Any, shape: Sequence) -> Any:
-    """0 in `shape` is a length of 0, which ONNX has to be told."""
-    known = [g.known(d) for d in shape]
-    return g.Reshape(x, g.ints(shape), allowzero=1 if None in known or 0 in known else None)
+    """0 in `shape` is a length of 0, which ONNX has to be told. Beside a -1 it makes the run fail, as a second -1."""
+    known, lengths = [g.known(d) for d in shape], g.ints(shape)
+    if -1 in known and None in known:
+        lengths = g.Where(g.Equal(lengths, 0), -1, lengths)
+    return g.Reshape(x, lengths, allowzero=1 if None in known or 0 in known else None)
 
 
 def flatten(g: Any, x: Any, start_axis: int, stop_axis: int) -> Any:
@@ -64,7 +66,7 @@ def broadcast(g: Any, x: Any, dims: Sequence) -> Any:
         return x
     found = g.Expand(x, g.ints(dims))
     is_sure = all(a == 1 or isinstance(b, int) and b != 1 for a, b in zip(own, dims))
-    return found if is_sure else g.Reshape(found, g.ints(dims), allowzero=1)
+    return found if is_sure else g.of_lengths(found, dims)
 
 
 def inverse(perm: Sequence[int]) -> list[int]:

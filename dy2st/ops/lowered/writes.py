@@ -30,11 +30,13 @@ def setitem_add(g: Any, x: Any, value: Any, *tensors: Any, index: Sequence) -> A
 
 def index_add(g: Any, x: Any, index: Any, value: Any, axis: int) -> Any:
     """Whole slices added along an axis."""
-    return setitem_add(g, x, value, index, index=[*[FULL] * (axis % g.rank_of(x)), {"tensor": 0}])
+    at, dims = axis % g.rank_of(x), g.dims(x)
+    value = g.of_lengths(value, [*dims[:at], *g.dims(index), *dims[at + 1 :]])
+    return setitem_add(g, x, value, index, index=[*[FULL] * at, {"tensor": 0}])
 
 
 def _over(g: Any, x: Any, mask: Any) -> Any:
-    return g.of_lengths(mask, g.dims(x)[: mask.rank])
+    return g.of_lengths(mask, g.dims(x)[: mask.rank], is_index=True)
 
 
 def _trimmed(index: Sequence) -> list:

@@ -13,6 +13,7 @@ from ...ir.join import join_all
 from ...ir.types import BOOL, INT, NUMERIC, ListType, TensorType, Type
 from ..manipulate import joined, stacked
 from ..registry import OpDef, define
+from ..wording import worded
 from .rules import need, query
 
 a_list = need(ListType, "a list")
@@ -98,8 +99,11 @@ def _array_elem(list_: Type, op: str) -> TensorType:
 
 def _some(list_: list, op: str) -> list:
     if not list_:
-        raise DTypeError(f"{op}: x must be a non-empty list of Tensors, not list []")  # as in plain Python
+        raise TypeError(f"{op}: x must be a non-empty list of Tensors, not list []")  # as in plain Python
     return list_
+
+
+_stacked, _joined = worded("list.stack", stacked), worded("list.concat_tensors", joined)
 
 
 def _stack_type(list_: Type, axis: int = 0) -> Type:
@@ -263,19 +267,17 @@ repeat = define(
 )
 stack = define(
     "list.stack",
-    kernel=lambda list_, axis=0: stacked(_some(list_, "stack"), axis),
-    in_words=True,
+    kernel=lambda list_, axis=0: _stacked(_some(list_, "stack"), axis),
     infer=_stack_type,
     reads=(0,),
-    raises=("TypeError", "ValueError"),
+    raises=("TypeError", "ShapeError"),
 )
 concat_tensors = define(
     "list.concat_tensors",
-    kernel=lambda list_, axis=0: joined(_some(list_, "concat"), axis),
-    in_words=True,
+    kernel=lambda list_, axis=0: _joined(_some(list_, "concat"), axis),
     infer=_concat_tensors_type,
     reads=(0,),
-    raises=("TypeError", "ValueError"),
+    raises=("TypeError", "ShapeError"),
 )
 to_tensor = define(
     "list.to_tensor",

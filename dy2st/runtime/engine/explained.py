@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import DTypeError, ShapeError
+from ...errors import DTypeError
 from ...ir.core import Operation, fill_refs
 from ...ir.types import TensorType, Type
 from ...ops.registry import OPERATORS, infer_types
@@ -35,7 +35,7 @@ def explained(error: BaseException, frame: FrameType, op: Operation, texts: list
     attrs = fill_refs(op.attrs, values)
     try:
         infer_types(OPERATORS[op.name], types[: op.n_positional], attrs)
-    except (ShapeError, DTypeError) as better:
+    except (ValueError, DTypeError) as better:
         return better
     return error
 

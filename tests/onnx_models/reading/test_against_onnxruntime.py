@@ -14,6 +14,7 @@ from onnx_models.reading.small import model, session
 from support.sampling import case_in_failure, sampled
 
 import dy2st
+from dy2st.errors import ShapeError
 
 RANDOM = np.random.default_rng(0)
 TIME, BATCH, SIZE, HIDDEN = 5, 3, 4, 6
@@ -180,3 +181,15 @@ def test_random_numbers_have_the_shape_and_the_moments():
     assert u.min() >= 2 and u.max() < 4 and abs(u.mean() - 3) < 0.1
     assert abs(n.mean() - 1) < 0.2 and abs(n.std() - 2) < 0.2
     assert c.shape == (1, 4000) and c.dtype == np.int32 and abs(c.mean() - 0.75) < 0.05
+
+
+@pytest.mark.parametrize("axis", [0, -1])
+@pytest.mark.parametrize("k", [0, 1, 3])
+@pytest.mark.parametrize("shape", [(3, 3), (0, 3), (3, 0)])
+def test_as_many_as_are_asked_for(axis, k, shape):
+    made = model("(float[N, M] x, int64[1] k) => (float[A, B] y, int64[A, B] at)", f"y, at = TopK<axis = {axis}>(x, k)")
+    if k <= shape[axis]:
+        assert_agree(made, x=normal(*shape), k=np.array([k]))
+    else:
+        with pytest.raises(ShapeError, match="topk: k="):
+            dy2st.onnx.load(made)(np.zeros(shape, "float32"), np.array([k]))

@@ -154,7 +154,13 @@ node("CumProd")(_running(scan.cumprod))
 
 @node("TopK", since=10)
 def largest(x: Tensor, k: Int, *, axis: int = -1, largest: int = 1, sorted: int = 1) -> tuple[Tensor, Tensor]:
-    return topk(x, k=k, axis=axis, largest=bool(largest))
+    """ONNX takes none of an axis, too."""
+    return convert_ifelse(k == 0, lambda: _none(x, axis), lambda: topk(x, k=k, axis=axis, largest=bool(largest)))
+
+
+def _none(x: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+    found = part(x, axis % x.ndim, 0, 0)
+    return found, cast(found, dtype="int64")
 
 
 @node("TopK")

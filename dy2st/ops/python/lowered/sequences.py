@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial, reduce
 from typing import Any
 
+import numpy as np
+
 from ....dtypes import DTYPES
 from ....ir.types import BOOL, FLOAT, INT, NUMBER, SequenceType, TupleType
 from .equality import same_rows
@@ -150,7 +152,8 @@ def count(g: Any, sequence: Any, value: Any) -> Any:
 
 def stack(g: Any, sequence: Any, axis: int = 0) -> Any:
     """The tensors side by side, along a new axis."""
-    return _together(g, sequence, "stack", lambda rows: _moved(g, rows, axis), partial(_concat_rows, g, new_axis=1, axis=axis))
+    of_rows, of_sequence = partial(_moved, g, axis=axis), partial(_concat_rows, g, new_axis=1, axis=axis)
+    return _together(g, sequence, "stack", None, of_rows, of_sequence)
 
 
 def concat_tensors(g: Any, sequence: Any, axis: int = 0) -> Any:
@@ -163,17 +166,43 @@ def concat_tensors(g: Any, sequence: Any, axis: int = 0) -> Any:
         shape = g.dims(moved)
         return g.reshaped(moved, [*shape[:at], g.product(shape[at : at + 2]), *shape[at + 2 :]])
 
-    return _together(g, sequence, "concat", merged, partial(_concat_rows, g, new_axis=0, axis=axis))
+    return _together(g, sequence, "concat", axis, merged, partial(_concat_rows, g, new_axis=0, axis=axis))
 
 
-def _together(g: Any, sequence: Any, use: str, of_rows: Any, of_sequence: Any) -> Any:
-    """One tensor of a column, `[n, ...]`, or of an ONNX sequence. DTypeError where there is none."""
+def _together(g: Any, sequence: Any, use: str, axis: int | None, of_rows: Any, of_sequence: Any) -> Any:
+    """One tensor of a column, `[n, ...]`, or of an ONNX sequence. TypeError where there is none.
+
+    axis: along which the tensors may differ; None: along none. ShapeError where they differ along others.
+    """
     (column,) = sequence.columns()[1]
     some = g.Greater(sequence.length(), 0)
-    g.check(some, "DTypeError", f"{use}: x must be a non-empty list of Tensors, not list []")
-    if column.is_sequence:
-        return g.branch(some, lambda: [of_sequence(column)], lambda: g.blank(g.declared[0]).leaves)[0]
-    return of_rows(column)
+    g.check(some, "TypeError", f"{use}: x must be a non-empty list of Tensors, not list []")
+    if not column.is_sequence:
+        return of_rows(column)
+    alike = _alike(g, column, axis)
+    g.check(alike, "ShapeError", f"{use}: the shapes of the tensors don't go together")
+    return g.branch(g.And(some, alike), lambda: [of_sequence(column)], lambda: g.blank(g.declared[0]).leaves)[0]
+
+
+def _alike(g: Any, column: Any, axis: int | None) -> Any:
+    """Whether the tensors of an ONNX sequence are as long along all axes but one: bool[].
+
+    ConcatFromSequence doesn't look at the lengths of a tensor without elements, and then gives memory that nobody has written.
+    """
+    shape = column.type.of.shape
+    if shape is None:
+        g.refuse("the number of axes isn't known before it runs; reshape the tensors of the list")
+    compared = np.asarray([axis is None or at != axis % len(shape) for at in range(len(shape))], np.int64)
+    yes = g.const(True)
+    if all(isinstance(length, int) or not asked for length, asked in zip(shape, compared)):
+        return yes
+
+    def turn(number: Any, alike: Any) -> tuple:
+        ours, first = (g.Mul(g.Shape(g.SequenceAt(column, at)), compared) for at in (number, g.const(0)))
+        again = g.And(alike, g.agree(ours, first))
+        return again, [again], []
+
+    return g.loop(g.SequenceLength(column), None, [yes], [yes.type], turn)[0]
 
 
 def _concat_rows(g: Any, column: Any, new_axis: int, axis: int) -> Any:
