@@ -13,7 +13,7 @@ import numpy as np
 from ..dtypes import DType
 from ..ir.types import INT
 from ..ops import index, mutate_index
-from ..runtime.proxies import StagedList, recorder
+from ..runtime.proxies import StagedList, StagedSum, recorder
 from ..runtime.tensors.tensor import Tensor
 from .checks import as_operand, describe, plain_scalar, scalar_kind
 from .creation import is_dynamic, tensor_from
@@ -83,6 +83,9 @@ def getitem(x: Tensor, key: Any) -> Tensor:
 
 def setitem(x: Tensor, key: Any, value: Any) -> None:
     """x[key] = value: the value is broadcast and takes the dtype of `x`."""
+    if isinstance(value, StagedSum):
+        recorder().on_alternatives(value, lambda one: setitem(x, key, one))
+        return
     items, tensors = subscript(key)
     if not isinstance(value, Tensor):
         value = _value(value, x.dtype)

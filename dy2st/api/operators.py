@@ -12,7 +12,7 @@ import numpy as np
 from ..ops import compare, elementwise, linalg
 from ..ops.python.tensors import only_element
 from ..ops.registry import OpDef, lookup
-from ..runtime.proxies import deciding_number, on_kinds
+from ..runtime.proxies import StagedNumber, deciding_number, on_kinds
 from ..runtime.tensors.tensor import Tensor, need_index
 from .checks import NUMBERS, describe, operands, scalar_kind, with_scalar
 from .modes import PRINT_OPTIONS
@@ -39,15 +39,15 @@ def _binary(
     def forward(self: Tensor, other: Any) -> Any:
         if type(other) in NUMBERS:
             return definition(*with_scalar(op, self, other, fractions, weak))
-        if not weak and (number := deciding_number((self, other))) is not None:
-            return on_kinds(number, lambda x: forward(self, x))
+        if type(other) is StagedNumber and not weak and deciding_number((self, other)) is other:
+            return on_kinds(other, lambda x: forward(self, x))
         return definition(*operands(op, self, other, fractions, weak)) if _fits(other) else other_operand(self, other)
 
     def backward(self: Tensor, other: Any) -> Any:
         if type(other) in NUMBERS:
             return definition(*reversed(with_scalar(op, self, other, fractions, weak)))
-        if (number := deciding_number((self, other))) is not None:
-            return on_kinds(number, lambda x: backward(self, x))
+        if type(other) is StagedNumber and deciding_number((self, other)) is other:
+            return on_kinds(other, lambda x: backward(self, x))
         return definition(*operands(op, other, self, fractions, weak)) if _fits(other) else other_operand(self, other)
 
     attach(forward, name)

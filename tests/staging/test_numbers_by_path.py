@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from itertools import product
 
 import pytest
 from support.sampling import sampled
@@ -12,7 +13,7 @@ from dy2st.errors import ConversionError
 from dy2st.static import InputSpec
 
 from .agreement import as_programs
-from .numbers_by_path import BIG, CASES, calls, of, outcome, specs
+from .numbers_by_path import BIG, CASES, KINDS, VALUES, calls, of, outcome, specs
 
 
 @pytest.mark.parametrize("operator, dtype, kind", sampled(CASES, 80))
@@ -30,6 +31,44 @@ def test_a_number_by_path(operator, dtype, kind):
         for program in programs:
             assert repr(outcome(program, call)) == repr(expected)
         assert programs or expected[0] == "raised"
+
+
+def added_to_an_element(x, k):
+    x[1] += k
+
+
+def written_to_an_element(x, k):
+    x[0] = k
+
+
+def written_to_some(x, k):
+    x[x > 1] = k
+
+
+def added_in_place(x, k):
+    x.add_(k)
+
+
+def filled(x, k):
+    x.fill_(k)
+
+
+WRITES = [added_to_an_element, written_to_an_element, written_to_some, added_in_place, filled]
+
+
+@pytest.mark.parametrize("write, dtype, kind", sampled(product(WRITES, VALUES, KINDS), 50))
+def test_a_number_by_path_is_written(write, dtype, kind):
+    first, second, third = KINDS[kind]
+
+    def f(x, path):
+        x = x.clone()
+        write(x, first if path == 0 else second if path == 1 else third)
+        return x
+
+    programs = as_programs(f, specs(dtype)) if any(outcome(f, call)[0] != "raised" for call in calls(dtype)) else ()
+    for call in calls(dtype):
+        for program in programs:
+            assert repr(outcome(program, call)) == repr(outcome(f, call))
 
 
 def test_a_number_that_a_loop_carries():
