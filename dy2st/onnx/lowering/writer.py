@@ -16,7 +16,7 @@ from .natives import rebuilt
 from .packed import Packed
 from .values import OnnxValue
 
-_NARROW = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name in ("uint8", "int8", "int16", "int32")}
+_BOUNDS = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name, kind in DTYPES.items() if kind.is_integer}
 _NUMBERS = {"int64": INT, "float64": FLOAT, "bool": BOOL}
 
 
@@ -35,25 +35,39 @@ class Writer(Graphs):
     def value(self, x: Any, dtype: str | None = None) -> OnnxValue:
         """As a Builder's; a number whose class follows the path is one of the dtype of the tensor that it meets."""
         if not isinstance(x, Packed):
-            if isinstance(x, OnnxValue) and x.is_number and x.dtype == "int64":
-                self._check_bounds(x, dtype)
+            if isinstance(x, OnnxValue) and x.is_number and dtype in _BOUNDS:
+                self._check_bounds(x.as_tensor(), dtype)
             return super().value(x, dtype)
         if not x.is_number or dtype is None:
             self.refuse(f"a {x.type} is no tensor; tell its kinds apart by an if")
         kind, whole, real = x.leaves
         if not DTYPES[dtype].is_integer:
             return self.cast(real, dtype)
+        is_float = self.Equal(kind, coercion.KINDS[FLOAT])
         self._check_bounds(whole, dtype)  # 0 of a float
-        return self.cast(self.Where(self.Equal(kind, coercion.KINDS[FLOAT]), self.cast(real, "int64"), whole), dtype)
+        with self.only_if(is_float):
+            self._check_bounds(real, dtype)
+        return self.cast(self.Where(is_float, self.cast(real, "int64"), whole), dtype)
 
-    def _check_bounds(self, whole: OnnxValue, dtype: str | None) -> None:
-        """NumPy raises where an int of Python's isn't one of the narrower dtype that it takes."""
-        if dtype not in _NARROW:
+    def _check_bounds(self, x: OnnxValue, dtype: str) -> None:
+        """NumPy makes an int of a number that an integer dtype takes, and raises where that is none, or beyond the dtype."""
+        least, most = _BOUNDS[dtype]
+        if x.dtype == "float64":
+            self.check(self.Not(self.IsNaN(x)), "ValueError", "cannot convert float NaN to integer")
+            above = self.Greater(x, least - 1.0) if dtype != "int64" else self.GreaterOrEqual(x, float(least))
+            within = self.And(above, self.Less(x, most + 1.0))
+        elif x.dtype == "int64" and dtype != "int64":
+            within = self.And(self.GreaterOrEqual(x, least), self.LessOrEqual(x, most))
+        else:
             return
-        least, most = _NARROW[dtype]
-        within = self.And(self.GreaterOrEqual(whole.as_tensor(), least), self.LessOrEqual(whole.as_tensor(), most))
-        told = "a Python integer is" if whole.array is None else f"Python integer {whole.item}"
+        known = x.item is not None and np.isfinite(x.item)
+        told = f"Python integer {int(x.item)}" if known else "a Python integer is"
         self.check(within, "OverflowError", f"{told} out of bounds for {dtype}")
+
+    def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
+        """As a Builder's; NumPy casts a float that fills an array of integers, whatever it is."""
+        is_cast = isinstance(value, OnnxValue) and value.dtype == "float64"
+        return super().filled(dtype, value.as_tensor() if is_cast else value, shape)
 
     def known(self, x: Any) -> Any:
         """As a Builder's; of what is packed, none."""
