@@ -126,6 +126,9 @@ class _Lowering:
     def _input(self, argument: Argument) -> list[OnnxValue]:
         """The inputs of the graph for one argument."""
         leaves, hint = leaves_of(argument.type), graph_name(argument.name, argument.type) or "input"
+        if any(isinstance(leaf.type, Array) and leaf.type.shape is None for leaf in leaves):
+            instead = "give its InputSpec a shape" if argument.kind == "input" else "keep tensors of one number of axes there"
+            raise OnnxError(f"{argument.name} has an unknown number of axes, which ONNX's checker refuses; {instead}")
         names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
         is_number = len(leaves) == 1 and not isinstance(argument.type, TensorType)
         found = [OnnxValue(self.g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]

@@ -65,6 +65,14 @@ class Heap(Emission):
         self.state.contents[made] = content
         return made
 
+    def whole(self) -> list[Location]:
+        """The Locations of which all is there that they hold; nobody knows the others any more."""
+        found = dict(self.state.contents)
+        while gone := [x for x, content in found.items() if any(part not in found for part in self.named(things_in(content)))]:
+            for location in gone:
+                del found[location]
+        return list(found)
+
     # --- who knows what ------------------------------------------------------------------------------------------------
 
     def reached(self, things: Iterable[Thing], state: State | None = None, besides: Location | None = None) -> set[Location]:

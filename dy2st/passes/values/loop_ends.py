@@ -129,6 +129,8 @@ class LoopEnd:
             self.found.append(walk.undef(BOOL))
             self._nothing(content)
             return
+        for location in walk.reached([own], self.before):  # nobody may know it any more
+            walk.state.contents.setdefault(location, self.before.contents[location])
         is_other, found = self._told_apart(thing, own, now, path)
         self.found.append(walk.pure(is_other))
         assert isinstance(found, Location)
@@ -160,6 +162,9 @@ class LoopEnd:
         elif shared:
             learnt.frozen.setdefault(path, self.op)
             walk.freeze(shared, self.op)
+        for location in walk.named([now]):
+            if location in walk.state.frozen:  # what had another name stays as it is, though that one is gone
+                learnt.frozen.setdefault(path, walk.state.frozen[location])
         learnt.types[path] = joined(learnt.types.get(path, thing.type), now.type)
         learnt.loose.update((*path, "layout", d) for d in range(levels(thing.type)))
         learnt.loose.add((*path, "writes"))

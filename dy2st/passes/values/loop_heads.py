@@ -33,14 +33,14 @@ class LoopHead:
         things = [walk.fitted(walk.thing(v), t) for v, t in zip(op.operands, self.types)]
         self.counts: Counter[Location] = walk.references(things)
         self.starts = [self._prepared(x, t, (k,)) for k, (x, t) in enumerate(zip(things, self.types))]
-        for location in list(walk.state.contents):
+        for location in walk.whole():
             if location.key in learnt.changed:
                 self._prepare_content(location, (location.key,))
 
     def begin(self) -> None:
         """The loop starts from the heap as it is now."""
         self.start = self.walk.state
-        self.contents = dict(self.start.contents)
+        self.contents = {location: self.start.contents[location] for location in self.walk.whole()}
 
     # --- before the loop -----------------------------------------------------------------------------------------------
 
@@ -198,7 +198,7 @@ class LoopHead:
             return self._fields(content, type_, path, take)
         if isinstance(content, Held):
             return Held(self._slot(content.thing, self.part(type_), (*path, "held"), location.name, take))
-        value = take(lambda: self.walk.as_run(source).value, self.walk.types.of(type_), location.name)
+        value = take(lambda: self.walk.as_run(source, None, self.starts).value, self.walk.types.of(type_), location.name)
         found = self.start.contents.get(source)
         known = found if isinstance(found, Run) else Run(value, tuple(object() for _ in range(levels(type_))))
         layouts = tuple(object() if (*path, "layout", d) in learnt.loose else token for d, token in enumerate(known.layouts))
