@@ -69,11 +69,17 @@ def _compare_forms(module: Any, report: Report, has_state: bool) -> None:
             if isinstance(given, tuple) and given[0] == "raised" and "is beyond int64" in str(given[2:]):
                 report.refusal = str(given[2])
                 return
-            if not same(expected, given):
+            if not same(expected, given) and not _is_of_a_node(expected, given):
                 report.difference = f"{name} f{call}:\n  plain: {expected}\n  {name}: {given}"
                 return
             if has_state and isinstance(expected, tuple) and expected[:1] == ("raised",) and form is session:
                 return  # where an operator has raised, the state is that of before the call
+
+
+def _is_of_a_node(expected: Any, given: Any) -> bool:
+    """Whether both have raised, and onnxruntime could compute a node no more: of two faults it may tell the later one."""
+    both = all(isinstance(x, tuple) and x[:1] == ("raised",) for x in (expected, given))
+    return both and "onnxruntime can't compute" in str(given[2:])
 
 
 def outcome(function: Any, call: tuple) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ir.core import Value
-from ...ir.types import INT, SequenceType, SumType, TupleType
+from ...ir.types import BOOL, INT, SequenceType, SumType, TupleType
 from .making import NO_CONSTANT, Making, constant_of
 from .state import Run
 from .things import At, Part, Place, Step
@@ -65,5 +65,7 @@ class Places(Making):
         position = constant_of(step.position)
         if position is not NO_CONSTANT and position >= 0:
             return step.position
-        return self.make("py.mod", [step.position, self.make("sequence.len", [step.of], INT)], INT)
+        is_negative = self.make("py.lt", [step.position, self.const(0)], BOOL)
+        length = self.make("sequence.len", [step.of], INT)
+        return self.make("py.add", [step.position, self.make("py.mul", [is_negative, length], INT)], INT)
 
