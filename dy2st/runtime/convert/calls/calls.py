@@ -78,6 +78,8 @@ def convert_call(function: Any) -> Any:
     if not RECORDERS or (rec := current_recorder()) is None:
         return function
     kind = type(function)
+    if rec.facts.policy.replaces and (found := rec.facts.policy.replacement(function)) is not None:
+        return found
     if kind is types.FunctionType and function in rec.entering:
         return rec.entering[function]
     if kind is types.MethodType and type(function.__func__) is types.FunctionType and function.__func__ in rec.entering:

@@ -1,0 +1,39 @@
+"""How rows are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+ROWS: dict[str, Callable] = {}
+
+
+def row(*names: str) -> Callable[[Callable], Callable]:
+    """Decorator: the function stands for those of torch's with these names."""
+
+    def note(function: Callable) -> Callable:
+        ROWS.update(dict.fromkeys(names, function))
+        return function
+
+    return note
+
+
+def both(name: str, function: Callable, *others: str) -> Callable:
+    """A row for `torch.name` and `torch.Tensor.name`."""
+    return row(name, f"Tensor.{name}", *others)(function)
+
+
+def in_place(name: str, function: Callable, *others: str) -> None:
+    """A row for `torch.Tensor.name_`, which writes what `function` gives into its tensor."""
+
+    def write(x: Any, *args: Any, **kwargs: Any) -> Any:
+        return written(x, function(x, *args, **kwargs))
+
+    write.__name__ = f"{name}_"
+    row(f"Tensor.{name}_", f"{name}_", *others)(write)
+
+
+def written(x: Any, value: Any) -> Any:
+    """`x`, after `value` was written into its memory."""
+    x[...] = value.astype(x.type.dtype) if value.type.dtype != x.type.dtype else value
+    return x
