@@ -12,6 +12,6 @@ from .packages import torch as _torch
 
 _torch()
 
-from .wrapper import to_static  # noqa: E402
+from .module import to_static  # noqa: E402
 
 __all__ = ["to_static"]

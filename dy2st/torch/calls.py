@@ -1,144 +1,145 @@
-"""Calls of torch's functions while PyTorch code is staged: each is one of operators of the registry, by the table."""
+"""Calls of torch's functions while PyTorch code is staged: each is made of operators, as its row in the table says."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache, partial, wraps
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType
 from typing import Any
 
 from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
-from .face import Face, Size, complete
+from .face import Face, Size, complete, unmapped
 from .packages import torch
-from .policy import TorchPolicy
+from .values import holds, mapped
 
-
-def policy() -> TorchPolicy:
-    """The rules of the recording."""
-    return recorder_of_mode().facts.policy
+_QUESTIONS = "size dim numel is_floating_point is_complex __len__ stride is_contiguous storage_offset data_ptr".split()
+_ATTRIBUTES = "shape dtype device requires_grad is_cuda ndim layout is_sparse is_quantized is_nested is_meta is_leaf".split()
 
 
 @cache
 def table() -> dict[Any, Callable]:
-    """What stands for each function and method of torch's."""
-    from .table import ROWS, functions_of
+    """The row of each function and method of torch's."""
+    from .table import ROWS, function_of
 
-    found: dict[Any, Callable] = {}
-    methods: dict[str, Any] = {}
-    for name, row in ROWS.items():
-        for function in functions_of(name):
-            found[function] = row
-        if name.startswith("Tensor."):
-            methods[name.removeprefix("Tensor.")] = _method(row)
-    complete(methods)
+    found = {function_of(name): row for name, row in ROWS.items()}
+    complete(dict(_attribute(name, row) for name, row in ROWS.items() if name.startswith("Tensor.")))
     return found
 
 
-def _method(row: Callable) -> Callable:
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return mapped(row, (self, *args), kwargs)
+def _attribute(name: str, row: Callable) -> tuple[str, Any]:
+    """The name and value of an attribute of the class: a method, or a property for `Tensor.T.__get__`."""
+    own = name.removeprefix("Tensor.").removesuffix(".__get__")
+    return own, property(_method(row)) if name.endswith(".__get__") else _method(row)
 
-    method.__name__ = row.__name__
+
+def _method(row: Callable) -> Callable:
+    @wraps(row)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return run(row, self, *args, **kwargs)
+
     return method
 
 
 def call(function: Any, args: tuple, kwargs: dict) -> Any:
-    """A function or method of torch's on placeholders and real tensors. ConversionError: it has no row in the table."""
+    """A call of torch's, of placeholders and real tensors. ConversionError: it has no row in the table."""
     row = table().get(function)
     if row is not None:
-        return mapped(row, args, kwargs)
-    if not _holds(args, Face) and not _holds(kwargs, Face) and is_question(function):
+        return run(row, *args, **kwargs)
+    if function in _questions() and not holds((args, kwargs), Face):
         return function(*args, **kwargs)
+    if isinstance(function, FunctionType):  # made of other functions
+        return recorder_of_mode().convert_call(function)(*args, **kwargs)
+    raise ConversionError(f"{recorder_of_mode().here()}: {unmapped(_name(function))}")
+
+
+def _name(function: Any) -> str:
+    """What a function of C's is called in torch."""
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function))
-    raise ConversionError(f"torch's {name} isn't mapped to operators: dy2st.torch.register adds it")
+    return "torch." + name.replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
 
 
-def mapped(row: Callable, args: tuple, kwargs: dict) -> Any:
-    """The row of a function, on Tensors that behave as dy2st's; what it gives has torch's face again."""
-    if kwargs.pop("out", None) is not None:
-        raise ConversionError(f"{row.__name__}(out=...) isn't mapped: assign what it gives")
-    with policy().plain(), torch()._C.DisableTorchFunction():
-        found = as_the_user(row, *_mapped(plain, args), **_mapped(plain, kwargs))
-    return _mapped(faced, found)
+def replacement(function: Any) -> Callable | None:
+    """What to call in place of a function of torch's in converted code; None: it is converted, or called as it is."""
+    try:
+        row = table().get(function)
+    except TypeError:  # it has no hash
+        return None
+    if row is not None:
+        return partial(run, row)
+    if function in _asking():
+        return lambda *args: False
+    is_of_c = isinstance(function, BuiltinFunctionType | MethodDescriptorType) and function not in _questions()
+    return partial(_called, function) if is_of_c and _is_torchs(function) else None
 
 
-def plain(value: Any) -> Any:
-    """A Tensor of dy2st's for one with torch's face, and for a real one of torch's."""
+def _called(function: Any, *args: Any, **kwargs: Any) -> Any:
+    return call(function, args, kwargs)
+
+
+def _is_torchs(function: Any) -> bool:
+    """Whether a function of C's computes tensors."""
+    owner = getattr(function, "__self__", None)
+    classes = (torch().Tensor, *torch().Tensor.__mro__)
+    return type(owner) in _namespaces() or owner in _namespaces() or getattr(function, "__objclass__", None) in classes[:-1]
+
+
+@cache
+def _namespaces() -> tuple:
+    c = torch()._C
+    return (c._VariableFunctions, c._nn, c._linalg, c._special, c._fft, c._VariableFunctionsClass)
+
+
+@cache
+def _asking() -> frozenset:
+    """Functions that ask whether somebody stands in for torch's functions: nobody does, in converted code."""
+    names = ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic")
+    return frozenset(getattr(torch()._C, f"_{name}") for name in names)
+
+
+def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
+    """The row of a function, on Tensors with the methods of dy2st's; what it gives has torch's face."""
+    out = kwargs.pop("out", None)
+    if out is not None:
+        raise ConversionError(f"{recorder_of_mode().here()}: {row.__name__}(..., out=x) isn't mapped; write x.copy_(...)")
+    policy = recorder_of_mode().facts.policy
+    with policy.plain(), torch()._C.DisableTorchFunction():
+        found = as_the_user(row, *mapped(_plain, args), **mapped(_plain, kwargs))
+    return mapped(_faced, found)
+
+
+def _plain(value: Any) -> Any:
+    """A Tensor of dy2st's, for one with torch's face and for a real one of torch's."""
     if type(value) is Face:
-        made = Tensor(value._data, value.stop_gradient)
-        return made
+        return Tensor(value._data, value.stop_gradient)
     if isinstance(value, torch().Tensor):
-        return policy().lifted(value)
-    return tuple(value) if isinstance(value, Size) else value
+        return recorder_of_mode().facts.policy.lifted(value)
+    return tuple(value) if isinstance(value, Size | torch().Size) else value
 
 
-def faced(value: Any) -> Any:
-    """A Tensor with torch's face."""
-    if type(value) is Tensor or (isinstance(value, Tensor) and type(value) is not Face):
-        return policy().faced(value)
-    return value
-
-
-def _mapped(change: Callable, value: Any) -> Any:
-    if type(value) in (tuple, list):
-        return type(value)(_mapped(change, x) for x in value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(_mapped(change, x) for x in value))
-    if type(value) is dict:
-        return {key: _mapped(change, x) for key, x in value.items()}
-    if isinstance(value, slice):
-        return slice(*(_mapped(change, x) for x in (value.start, value.stop, value.step)))
-    return change(value)
-
-
-def _holds(value: Any, cls: type) -> bool:
-    if isinstance(value, tuple | list):
-        return any(_holds(x, cls) for x in value)
-    if isinstance(value, dict):
-        return any(_holds(x, cls) for x in value.values())
-    return type(value) is cls
-
-
-_QUESTIONS = "shape dtype device requires_grad is_cuda ndim layout is_sparse is_quantized is_nested is_meta is_leaf".split()
+def _faced(value: Any) -> Any:
+    return Face(value._data, value.stop_gradient) if isinstance(value, Tensor) and type(value) is not Face else value
 
 
 @cache
 def _questions() -> frozenset:
+    """Functions that tell of a real tensor what its elements don't change."""
     cls = torch().Tensor
-    getters = [getattr(cls, name).__get__ for name in _QUESTIONS]
-    methods = [getattr(cls, name) for name in "size dim numel is_floating_point is_complex __len__ stride is_contiguous".split()]
-    return frozenset([*getters, *methods, torch().is_floating_point, torch().is_complex, torch().numel])
-
-
-def is_question(function: Any) -> bool:
-    """Whether a function of torch's tells something of a tensor that its elements don't change."""
-    return function in _questions()
+    found = [getattr(cls, name) for name in _QUESTIONS] + [getattr(cls, name).__get__ for name in _ATTRIBUTES]
+    return frozenset([*found, torch().is_floating_point, torch().is_complex, torch().numel])
 
 
 @contextmanager
-def recording_calls():
-    """While PyTorch code is staged, calls in code that isn't converted are recorded, those without placeholders too."""
+def recorded() -> Iterator[None]:
+    """In here each call of torch's is recorded, of code that isn't converted and without placeholders, too."""
 
     class Mode(torch().overrides.TorchFunctionMode):
         def __torch_function__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
-            return call(func, args, kwargs or {})
+            return call(func, args, kwargs or {}) if recorder_of_mode() is not None else func(*args, **(kwargs or {}))
 
+    table()
     with Mode():
         yield
-
-
-def replaced(function: Any) -> Callable | None:
-    """What to call in place of a function of torch's in converted code; None: it is converted or called as it is."""
-    try:
-        row = table().get(function)
-    except TypeError:
-        return None
-    return None if row is None else partial(mapped_call, row)
-
-
-def mapped_call(row: Callable, *args: Any, **kwargs: Any) -> Any:
-    """`mapped`, called as the function is."""
-    return mapped(row, args, kwargs)

@@ -1,16 +1,20 @@
 """What converted PyTorch code handles as a tensor while it is staged: a Tensor of dy2st with the face of torch's.
 
-Its methods are those of `table/`. What torch.Tensor has beyond them is refused in words; what only a Tensor of dy2st has isn't there.
+Its methods are rows of the table. What torch.Tensor has beyond them is refused in words; what only a Tensor of dy2st has isn't there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..errors import ConversionError
+from ..ops.dispatch import recorder_of_mode
 from ..runtime.tensors.tensor import Tensor
 from .dtypes import of_name
 from .packages import torch
+
+_KEPT = frozenset("type name static_shape stop_gradient is_staged given_name inplace_version persistable grad".split())
 
 
 class Size(tuple):
@@ -25,7 +29,7 @@ class Size(tuple):
 
 
 class Face(Tensor):
-    """A placeholder in PyTorch code; `isinstance(x, torch.Tensor)` is true of it."""
+    """A placeholder in PyTorch code. `isinstance(x, torch.Tensor)` is true of it, and C code of torch's doesn't take it for one."""
 
     @property
     def __class__(self) -> Any:  # type: ignore[override]
@@ -34,13 +38,11 @@ class Face(Tensor):
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
         """A call of torch's in code that isn't converted."""
-        from .calls import call
-
-        return call(func, args, kwargs or {})
+        return recorder_of_mode().facts.policy.call(func, args, kwargs or {})
 
     @property
     def dtype(self) -> Any:  # type: ignore[override]
-        """torch.float32 and the like."""
+        """The dtype of the elements, torch.float32 or the like."""
         return of_name(self.type.dtype)
 
     @property
@@ -54,6 +56,11 @@ class Face(Tensor):
         return torch().device("cpu")
 
     @property
+    def layout(self) -> Any:
+        """torch.strided."""
+        return torch().strided
+
+    @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to it."""
         return not self.stop_gradient
@@ -63,21 +70,29 @@ class Face(Tensor):
         """The number of axes."""
         return len(self.static_shape)
 
-    is_cuda = is_sparse = is_quantized = is_nested = is_meta = False
-    layout = property(lambda self: torch().strided)
+    is_cuda = is_sparse = is_quantized = is_nested = is_meta = is_mps = is_xpu = False
 
 
-def refused(name: str) -> property:
+def complete(methods: dict[str, Callable]) -> None:
+    """Give Face these methods, and refuse or hide all that torch.Tensor or a Tensor of dy2st has otherwise."""
+    theirs = {name for name in dir(torch().Tensor) if not name.startswith("_")}
+    ours = {name for name in dir(Tensor) if not name.startswith("_")}
+    for name, method in methods.items():
+        setattr(Face, name, method)
+    for name in (theirs | ours) - {*methods, *vars(Face)} - _KEPT:
+        setattr(Face, name, _refused(name) if name in theirs else _hidden(name))
+
+
+def _refused(name: str) -> property:
     """A method of torch.Tensor that has no row in the table."""
 
     def refuse(self: Any) -> Any:
-        text = f"torch.Tensor.{name} isn't mapped to operators: dy2st.torch.register(torch.Tensor.{name}) adds it"
-        raise ConversionError(text)
+        raise ConversionError(unmapped(f"torch.Tensor.{name}"))
 
     return property(refuse)
 
 
-def hidden(name: str) -> property:
+def _hidden(name: str) -> property:
     """A method of dy2st's Tensor that torch.Tensor hasn't."""
 
     def absent(self: Any) -> Any:
@@ -86,14 +101,6 @@ def hidden(name: str) -> property:
     return property(absent)
 
 
-_OWN = frozenset("type name static_shape stop_gradient is_staged given_name inplace_version persistable grad".split())
-
-
-def complete(methods: dict[str, Any]) -> None:
-    """Give Face the methods of the table, and hide or refuse all others."""
-    theirs = {name for name in dir(torch().Tensor) if not name.startswith("_")}
-    ours = {name for name in dir(Tensor) if not name.startswith("_")}
-    for name, method in methods.items():
-        setattr(Face, name, method)
-    for name in (theirs | ours) - set(methods) - set(vars(Face)) - _OWN:
-        setattr(Face, name, refused(name) if name in theirs else hidden(name))
+def unmapped(name: str) -> str:
+    """The words for a function of torch's that has no row in the table."""
+    return f"{name} isn't mapped to operators; dy2st.torch.register({name}) adds it"

@@ -4,37 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..nn.layer import Layer, Parameter
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
-
-
-def array_of(tensor: Any) -> np.ndarray:
-    """The elements of a tensor of torch's, in the same memory where NumPy can have them."""
-    return tensor.detach().numpy()
+from .values import array_of
 
 
 class Tensors:
     """Which Tensor shares memory with each tensor of torch's."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, Tensor]] = {}  # by id; the tensor of torch's, so that its id stays its own
+        self._known: dict[int, tuple[Any, Tensor]] = {}  # by id; with the tensor of torch's, so that no other one gets its id
 
     def of(self, value: Any) -> Tensor | None:
         """The Tensor for a tensor of torch's; None for anything else."""
         if not isinstance(value, torch().Tensor):
             return None
         if id(value) not in self._known:
-            self._known[id(value)] = value, self._made(value)
+            self._known[id(value)] = value, _made(value)
         return self._known[id(value)][1]
 
-    @staticmethod
-    def _made(value: Any) -> Tensor:
-        if isinstance(value, torch().nn.Parameter):
-            return Parameter(array_of(value), trainable=value.requires_grad)
-        return Tensor(array_of(value), stop_gradient=not value.requires_grad)
+    def refresh(self) -> None:
+        """Follow tensors of torch's that have got other memory since."""
+        for value, tensor in self._known.values():
+            if value.data_ptr() != tensor._data.ctypes.data:
+                tensor._data = array_of(value)
+            tensor.stop_gradient = not value.requires_grad
+
+
+def _made(value: Any) -> Tensor:
+    if isinstance(value, torch().nn.Parameter):
+        return Parameter(array_of(value), trainable=value.requires_grad)
+    return Tensor(array_of(value), stop_gradient=not value.requires_grad)
 
 
 class Mirror(Layer):

@@ -9,8 +9,10 @@ from typing import Any
 from ..ir.core import Value
 from ..runtime.outside.policy import Policy
 from ..runtime.tensors.tensor import Tensor
+from . import calls
 from .face import Face
 from .mirror import Tensors
+from .modules import module_call
 
 
 class TorchPolicy(Policy):
@@ -25,25 +27,22 @@ class TorchPolicy(Policy):
 
     @contextmanager
     def plain(self) -> Iterator[None]:
-        """What is recorded in here gives Tensors of dy2st's."""
+        """What is recorded in here gives Tensors with the methods of dy2st's."""
         before, self._is_plain = self._is_plain, True
         try:
             yield
         finally:
             self._is_plain = before
 
+    def call(self, function: Any, args: tuple, kwargs: dict) -> Any:
+        """A call of torch's in code that isn't converted."""
+        return calls.call(function, args, kwargs)
+
     def tensor(self, value: Value, stop_gradient: bool, name: str | None = None) -> Tensor:
         return (Tensor if self._is_plain else Face)(value, stop_gradient, name)
-
-    def faced(self, tensor: Tensor) -> Face:
-        """A Tensor with torch's face."""
-        return Face(tensor._data, tensor.stop_gradient)
 
     def lifted(self, value: Any) -> Tensor | None:
         return self.tensors.of(value)
 
     def replacement(self, function: Any) -> Callable | None:
-        from .calls import replaced
-        from .modules import module_call
-
-        return replaced(function) or module_call(function)
+        return calls.replacement(function) or module_call(function)

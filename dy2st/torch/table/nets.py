@@ -106,7 +106,7 @@ def _pair(x: Any) -> Any:
     return list(x) if isinstance(x, tuple) else x
 
 
-@row("nn.functional.max_pool2d", "max_pool2d", "nn.functional.boolean_dispatch")
+@row("nn.functional.max_pool2d", "max_pool2d")
 def max_pool2d(input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
     """The greatest element of each window."""
     return F.max_pool2d(input, _pair(kernel_size), _pair(stride), _pair(padding), ceil_mode=ceil_mode)

@@ -65,8 +65,8 @@ scaled("add", lambda a, b: a | b if a.type.dtype == "bool" else a + b, "add")
 scaled("sub", lambda a, b: a - b, "sub")
 binary("mul", lambda a, b: a & b if a.type.dtype == "bool" else a * b, "mul", others=("multiply", "Tensor.multiply"))
 binary("remainder", lambda a, b: a % b, "mod")
-binary("maximum", api.maximum)
-binary("minimum", api.minimum)
+both("maximum", lambda input, other: api.maximum(*met(input, other)))
+both("minimum", lambda input, other: api.minimum(*met(input, other)))
 for _name, _special in dict(eq="eq", ne="ne", lt="lt", le="le", gt="gt", ge="ge").items():
     _compare = {"eq": api.equal, "ne": api.not_equal, "lt": api.less_than, "le": api.less_equal, "gt": api.greater_than, "ge": api.greater_equal}[_name]
     _row = lambda input, other, f=_compare: f(*met(input, other))  # noqa: E731

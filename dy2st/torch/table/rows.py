@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...errors import ConversionError
+from ...ops.dispatch import recorder_of_mode
+from ..packages import torch
+
 ROWS: dict[str, Callable] = {}
+
+
+def refused(text: str) -> ConversionError:
+    """The error of a row that can't do what it is asked for."""
+    return ConversionError(f"{recorder_of_mode().here()}: {text}")
 
 
 def row(*names: str) -> Callable[[Callable], Callable]:
@@ -30,7 +39,8 @@ def in_place(name: str, function: Callable, *others: str) -> None:
         return written(x, function(x, *args, **kwargs))
 
     write.__name__ = f"{name}_"
-    row(f"Tensor.{name}_", f"{name}_", *others)(write)
+    names = [f"{name}_"] if hasattr(torch(), f"{name}_") else []
+    row(f"Tensor.{name}_", *names, *others)(write)
 
 
 def written(x: Any, value: Any) -> Any:

@@ -8,6 +8,7 @@ import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import name_of
+from ..face import Size
 from ..packages import torch
 from .creation import _sizes
 from .rows import both, in_place, row, written
@@ -86,7 +87,7 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
     return split(input, -(-input.shape[dim] // chunks), dim)
 
 
-@row("expand", "Tensor.expand")
+@row("Tensor.expand")
 def expand(input: Any, *size: Any) -> Any:
     """Axes of length 1 repeated, without a copy."""
     return api.expand(input, _sizes(size))
@@ -115,8 +116,6 @@ row("Tensor.is_floating_point", "is_floating_point")(lambda input: "float" in in
 @row("Tensor.size")
 def size(input: Any, dim: Any = None) -> Any:
     """The lengths of the axes, or one of them."""
-    from ..face import Size
-
     lengths = Size(input.shape)
     return lengths if dim is None else lengths[dim]
 
@@ -171,3 +170,4 @@ both("flip", lambda input, *dims: api.flip(input, _sizes(dims)))
 row("Tensor.__len__")(lambda input: input.shape[0])
 row("meshgrid")(lambda *tensors, indexing="ij": tuple(api.meshgrid(*tensors)))
 both("unbind", lambda input, dim=0: tuple(api.unbind(input, axis=dim)))
+row("Size")(lambda lengths=(): Size(lengths))

@@ -1,0 +1,38 @@
+"""A PyTorch function, or method of a module, that is staged for each new kind of arguments and then runs as a Program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..jit.interface.layer_names import names_of
+from ..jit.static.concrete import ConcreteProgram
+from ..jit.static.static_function import StaticFunction
+from ..runtime.outside.facts import StateSlot
+from ..runtime.stage.stage import stage
+from .calls import recorded
+from .gradients import called
+from .mirror import Mirror, Tensors
+from .policy import TorchPolicy
+
+
+class TorchFunction(StaticFunction):
+    """function: in plain PyTorch; owner: the module it is a method of, or None. mirror: a Layer with the tensors of that."""
+
+    def __init__(self, function: Any, input_spec: Any, owner: Any, mirror: Mirror | None, tensors: Tensors):
+        super().__init__(function, input_spec, owner)
+        self.mirror, self.tensors = mirror, tensors
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it with tensors of torch's; their gradients flow through torch's autograd."""
+        self.tensors.refresh()
+        parameters = () if self.mirror is None else tuple(self._owner.parameters())
+        return called(super().__call__, args, kwargs, parameters, self.tensors)
+
+    def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
+        args, kwargs = self._binder.as_call(specs)
+        policy = TorchPolicy(self.tensors)
+        with recorded():
+            names = names_of(self.mirror)
+            staged = stage(self._function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
+        return self._concrete(staged, specs, self.mirror is None or self.mirror.training)

@@ -1,0 +1,53 @@
+"""Calls that take part in torch's autograd: one torch.autograd.Function for each call of a Program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .. import autograd
+from ..api.autograd import no_grad
+from ..runtime.tensors.tensor import Tensor
+from .mirror import Tensors
+from .packages import torch
+from .values import array_of, leaves, mapped, torch_of
+
+
+def called(function: Callable, args: tuple, kwargs: dict, parameters: Sequence[Any], tensors: Tensors) -> Any:
+    """function(*args, **kwargs), which takes Tensors of dy2st's, for tensors of torch's."""
+    given = [x for x in leaves((args, kwargs)) if isinstance(x, torch().Tensor)]
+    wanted = [x for x in (*given, *parameters) if x.requires_grad] if torch().is_grad_enabled() else []
+    made = {id(x): Tensor(array_of(x), stop_gradient=not (wanted and x.requires_grad)) for x in given}
+    taken, named = mapped(lambda x: made.get(id(x), x), (args, kwargs))
+    if not wanted:
+        with no_grad():
+            return mapped(_as_torch, function(*taken, **named))
+    result = function(*taken, **named)
+    outputs = [x for x in leaves(result) if isinstance(x, Tensor)]
+    sources = [made[id(x)] if id(x) in made else tensors.of(x) for x in wanted]
+    found = iter(_function(outputs, sources).apply(*wanted)) if outputs else iter(())
+    return mapped(lambda x: next(found) if isinstance(x, Tensor) else x, result)
+
+
+def _as_torch(value: Any) -> Any:
+    return torch_of(value) if isinstance(value, Tensor) else value
+
+
+def _function(outputs: list[Tensor], sources: list[Any]) -> Any:
+    """The autograd.Function of one call: it gives `outputs`, and takes gradients back to `sources`."""
+
+    class Call(torch().autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, *given: Any) -> Any:
+            found = tuple(map(torch_of, outputs))
+            ctx.mark_non_differentiable(*(x for x, output in zip(found, outputs) if output.stop_gradient))
+            return found
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> Any:
+            pairs = [(x, Tensor(array_of(g))) for x, g in zip(outputs, gradients) if not x.stop_gradient and g is not None]
+            ends, starts = [x for x, _ in pairs], [g for _, g in pairs]
+            found = autograd.grad(ends, sources, starts, allow_unused=True, retain_graph=True)
+            return tuple(None if g is None else torch_of(g) for g in found)
+
+    return Call

@@ -1,0 +1,98 @@
+"""torch's own database of operators: each sample is called by torch, and as a Program of `dy2st.torch.to_static`."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import torch
+from torch.testing._internal.common_methods_invocations import op_db
+
+import dy2st.torch
+from dy2st.errors import Dy2stError
+from dy2st.torch.values import leaves, mapped
+
+DTYPES = (torch.float32, torch.float64, torch.int64, torch.bool, torch.complex64)
+OPERATORS = {f"{op.name}.{op.variant_test_name}" if op.variant_test_name else op.name: op for op in op_db}
+
+
+class Outcome(NamedTuple):
+    """What became of a sample: "right", "refused", "unmapped", "wrong" or "failed"; and the words."""
+
+    kind: str
+    words: str
+
+
+def samples(name: str, dtype: torch.dtype, count: int | None = None) -> Iterator[Any]:
+    """The first samples of an operator for a dtype, in torch's order; none for a dtype that it doesn't take."""
+    op = OPERATORS[name]
+    if dtype not in op.supported_dtypes("cpu"):
+        return
+    torch.manual_seed(0)
+    for number, sample in enumerate(op.sample_inputs("cpu", dtype, requires_grad=False)):
+        if number == count:
+            return
+        yield sample
+
+
+def outcome(name: str, sample: Any) -> Outcome:
+    """One sample by torch and as a Program."""
+    op = OPERATORS[name]
+    given = (sample.input, tuple(sample.args), dict(sample.kwargs))
+    torch.manual_seed(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            expected = _called(op.op, *_copied(given))
+        except Exception as error:
+            return Outcome("right", f"torch raises {type(error).__name__}")
+        torch.manual_seed(1)
+        try:
+            found = dy2st.torch.to_static(_function(op.op))(*_copied(given))
+        except (Dy2stError, NotImplementedError) as error:
+            return Outcome("unmapped" if "isn't mapped" in str(error) else "refused", _words(error))
+        except Exception as error:
+            return Outcome("failed", f"{type(error).__name__}: {_words(error)}")
+    return Outcome("wrong", difference) if (difference := _difference(found, expected)) else Outcome("right", "")
+
+
+def _function(op: Any) -> Any:
+    def call(input, args, kwargs):
+        return op(input, *args, **kwargs)
+
+    return call
+
+
+def _called(op: Any, input: Any, args: tuple, kwargs: dict) -> Any:
+    return op(input, *args, **kwargs)
+
+
+def _copied(given: Any) -> Any:
+    return mapped(lambda x: x.detach().clone() if isinstance(x, torch.Tensor) else x, given)
+
+
+def _difference(found: Any, expected: Any) -> str:
+    """How a result differs from torch's; "" where it doesn't."""
+    ours, theirs = leaves(found), leaves(expected)
+    if len(ours) != len(theirs):
+        return f"{len(ours)} values, not {len(theirs)}"
+    for mine, right in zip(ours, theirs):
+        if isinstance(right, torch.Tensor) != isinstance(mine, torch.Tensor):
+            return f"{type(mine).__name__}, not {type(right).__name__}"
+        if not isinstance(right, torch.Tensor):
+            if mine != right:
+                return f"{mine!r}, not {right!r}"
+            continue
+        if (mine.dtype, mine.shape) != (right.dtype, right.shape):
+            return f"{mine.dtype}{list(mine.shape)}, not {right.dtype}{list(right.shape)}"
+        try:
+            torch.testing.assert_close(mine, right.detach(), equal_nan=True, rtol=1e-4, atol=1e-5)
+        except AssertionError as error:
+            return str(error).split("\n\n")[-1].replace("\n", " ")[:200]
+    return ""
+
+
+def _words(error: BaseException) -> str:
+    return re.sub(r"^\S+:\d+: ", "", str(error)).splitlines()[0][:200] if str(error) else type(error).__name__
