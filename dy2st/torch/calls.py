@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
-from types import BuiltinFunctionType, FunctionType, MethodDescriptorType
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodWrapperType
 from typing import Any
 
 from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
+from .answers import answer_to
 from .face import Face, Size, complete, unmapped
 from .packages import torch
 from .values import holds, mapped
@@ -49,7 +50,7 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
     row = table().get(function)
     if row is not None:
         return run(row, *args, **kwargs)
-    if function in _questions() and not holds((args, kwargs), Face):
+    if function is torch().device or (function in _questions() and not holds((args, kwargs), Face)):
         return function(*args, **kwargs)
     if isinstance(function, FunctionType):  # made of other functions
         return recorder_of_mode().convert_call(function)(*args, **kwargs)
@@ -70,34 +71,31 @@ def replacement(function: Any) -> Callable | None:
         return None
     if row is not None:
         return partial(run, row)
-    if function in _asking():
-        return lambda *args: False
-    is_of_c = isinstance(function, BuiltinFunctionType | MethodDescriptorType) and function not in _questions()
-    return partial(_called, function) if is_of_c and _is_torchs(function) else None
+    if (answer := answer_to(function)) is not None:
+        return answer
+    if not isinstance(function, BuiltinFunctionType | MethodDescriptorType | MethodWrapperType):
+        return None
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, torch().Tensor):  # a method of a real tensor
+        return partial(_called, getattr(torch().Tensor, function.__name__), owner)
+    is_asked = function in _questions() or not _is_torchs(function, owner)
+    return None if is_asked else partial(_called, function)
 
 
 def _called(function: Any, *args: Any, **kwargs: Any) -> Any:
     return call(function, args, kwargs)
 
 
-def _is_torchs(function: Any) -> bool:
+def _is_torchs(function: Any, owner: Any) -> bool:
     """Whether a function of C's computes tensors."""
-    owner = getattr(function, "__self__", None)
-    classes = (torch().Tensor, *torch().Tensor.__mro__)
-    return type(owner) in _namespaces() or owner in _namespaces() or getattr(function, "__objclass__", None) in classes[:-1]
+    classes = torch().Tensor.__mro__[:-1]
+    return any(owner is x or type(owner) is x for x in _namespaces()) or getattr(function, "__objclass__", None) in classes
 
 
 @cache
 def _namespaces() -> tuple:
     c = torch()._C
     return (c._VariableFunctions, c._nn, c._linalg, c._special, c._fft, c._VariableFunctionsClass)
-
-
-@cache
-def _asking() -> frozenset:
-    """Functions that ask whether somebody stands in for torch's functions: nobody does, in converted code."""
-    names = ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic")
-    return frozenset(getattr(torch()._C, f"_{name}") for name in names)
 
 
 def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
