@@ -17,6 +17,8 @@ def mapped(change: Callable[[Any], Any], value: Any) -> Any:
         return type(value)([mapped(change, x) for x in value])
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*[mapped(change, x) for x in value])
+    if isinstance(value, tuple) and hasattr(value, "n_sequence_fields"):  # torch.return_types.max
+        return type(value)([mapped(change, x) for x in value])
     if type(value) is dict:
         return {key: mapped(change, x) for key, x in value.items()}
     if isinstance(value, slice):
