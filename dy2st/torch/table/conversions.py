@@ -52,16 +52,6 @@ def chalf(input: Any, memory_format: Any = None) -> Any:
 row("Tensor.type_as")(lambda input, other: converted(input, other.type.dtype))
 
 
-@row("Tensor.type")
-def type_(input: Any, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
-    """The name of the tensor's type, or the tensor in another dtype."""
-    if dtype is None:
-        raise refused("x.type() is a name of torch's; write x.dtype")
-    if not isinstance(dtype, torch().dtype):
-        raise refused(f"x.type({dtype!r}): give it a dtype, such as torch.float32")
-    return converted(input, name_of(dtype))
-
-
 both("is_floating_point", lambda input: kind_of(input.type.dtype) == "float")
 both("is_complex", lambda input: kind_of(input.type.dtype) == "complex")
 both("is_signed", lambda input: input.type.dtype not in ("bool", "uint8"))

@@ -39,7 +39,7 @@ def logcumsumexp(input: Any, dim: Any) -> Any:
     """The logarithm of running sums of exponentials."""
     (x,) = met(input, floats=True)
     if kind(x) == "complex":
-        raise refused("logcumsumexp of complex numbers isn't mapped to operators; write x.exp().cumsum(dim).log()")
+        raise refused("logcumsumexp of complex numbers could lose the small ones; write x.exp().cumsum(dim).log()")
     return _along(lambda x, dim: api.logcumsumexp(x, axis=dim), x, dim)
 
 

@@ -80,9 +80,10 @@ def _quantile(name: str, function: Any) -> None:
         if kind(input) != "float":
             raise refused(f"{name} takes floats, not {input.type.dtype}")
         x = input if input.static_shape != () else input.reshape([1])
-        parts = as_dtype(q, input.type.dtype)
-        found = function(x, parts, axis=0 if input.static_shape == () else dim, keepdim=keepdim, interpolation=interpolation)
-        return found.reshape(list(parts.shape)) if input.static_shape == () else found
+        parts = q.astype("float64") if isinstance(q, Tensor) else q
+        along = 0 if input.static_shape == () else dim
+        found = function(x, parts, axis=along, keepdim=keepdim, interpolation=interpolation).astype(input.type.dtype)
+        return found.reshape(list(q.shape) if isinstance(q, Tensor) else []) if input.static_shape == () else found
 
     compute.__name__ = name
     both(name, compute)
@@ -118,7 +119,7 @@ def cov(input: Any, *, correction: Any = 1, fweights: Any = None, aweights: Any 
     other = api.transpose(off * as_dtype(w, x.type.dtype), [1, 0])
     found = api.matmul(off, api.conj(other) if kind(x) == "complex" else other)
     found = found / as_dtype(api.maximum(count, api.zeros_like(count)), x.type.dtype)
-    return found.reshape([]) if len(input.static_shape) < 2 else found
+    return found.reshape([]) if x.static_shape[0] == 1 else found
 
 
 def corrcoef(input: Any) -> Any:
@@ -136,23 +137,3 @@ def corrcoef(input: Any) -> Any:
 
 everywhere(cov, "cov")
 everywhere(corrcoef, "corrcoef")
-
-
-def histogram(input: Any, bins: Any, *, range: Any = None, weight: Any = None, density: bool = False) -> Any:
-    """How many elements lie in each bin, and the bins' edges."""
-    if isinstance(bins, Tensor):
-        edges = bins
-    else:
-        low, high = (float(x) for x in range) if range is not None else (api.min(input), api.max(input))
-        raise refused("histogram with a number of bins isn't mapped to operators; give it the edges as a tensor")
-    x = input.reshape([-1])
-    places = api.searchsorted(edges, x, right=True) - 1
-    count = edges.shape[0] - 1
-    places = api.where(x == edges[-1], api.full_like(places, count - 1), places)
-    is_in = (places >= 0) & (places < count)
-    w = api.ones_like(x) if weight is None else weight.reshape([-1])
-    hits = (places.reshape([-1, 1]) == api.arange(0, count, dtype="int64").reshape([1, -1])) & is_in.reshape([-1, 1])
-    found = api.sum(hits.astype(x.type.dtype) * w.reshape([-1, 1]), axis=0)
-    if density:
-        found = found / api.sum(found) / (edges[1:] - edges[:-1])
-    return found, edges
