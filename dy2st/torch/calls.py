@@ -88,6 +88,8 @@ def _called(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 def _is_torchs(function: Any, owner: Any) -> bool:
     """Whether a function of C's computes tensors."""
+    if owner is None and getattr(torch()._C._VariableFunctions, function.__name__, None) is function:  # most of torch's
+        return True
     classes = torch().Tensor.__mro__[:-1]
     return any(owner is x or type(owner) is x for x in _namespaces()) or getattr(function, "__objclass__", None) in classes
 
@@ -127,7 +129,8 @@ def _questions() -> frozenset:
     """Functions that tell of a real tensor what its elements don't change."""
     cls = torch().Tensor
     found = [getattr(cls, name) for name in _QUESTIONS] + [getattr(cls, name).__get__ for name in _ATTRIBUTES]
-    return frozenset([*found, torch().is_floating_point, torch().is_complex, torch().numel])
+    of_dtypes = [torch().promote_types, torch().can_cast]
+    return frozenset([*found, *of_dtypes, torch().is_floating_point, torch().is_complex, torch().numel])
 
 
 @contextmanager

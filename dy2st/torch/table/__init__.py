@@ -16,7 +16,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..packages import torch
-from . import creation, nets, pointwise, reductions, shapes  # noqa: F401 - they fill ROWS
+from . import arithmetic, bits, comparisons, complex_numbers, conversions, functions  # noqa: F401 - they fill ROWS
+from . import creation, nets, random, reductions, shapes  # noqa: F401
+from . import bessel, histograms, polynomials, running, special, statistics, vector_norms  # noqa: F401
 from .rows import ROWS, row
 
 __all__ = ["ROWS", "function_of", "row"]

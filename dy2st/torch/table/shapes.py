@@ -7,7 +7,6 @@ from typing import Any
 import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
-from ..dtypes import name_of
 from ..face import Size
 from ..packages import torch
 from .creation import _sizes
@@ -110,7 +109,6 @@ row("Tensor.dim", "Tensor.ndimension")(lambda input: len(input.static_shape))
 row("Tensor.item")(lambda input: input.item())
 row("Tensor.tolist")(lambda input: input.tolist())
 row("Tensor.cpu")(lambda input: input)
-row("Tensor.is_floating_point", "is_floating_point")(lambda input: "float" in input.type.dtype)
 
 
 @row("Tensor.size")
@@ -118,22 +116,6 @@ def size(input: Any, dim: Any = None) -> Any:
     """The lengths of the axes, or one of them."""
     lengths = Size(input.shape)
     return lengths if dim is None else lengths[dim]
-
-
-@row("Tensor.to")
-def to(input: Any, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False, **options: Any) -> Any:
-    """Another dtype; the device is the CPU."""
-    for given in args:
-        if isinstance(given, torch().dtype):
-            dtype = given
-        elif isinstance(given, Tensor):
-            return input.astype(given.type.dtype)
-    return input if dtype is None else input.astype(name_of(dtype))
-
-
-for _name, _dtype in dict(float="float32", double="float64", long="int64", int="int32", bool="bool", half="float16").items():
-    row(f"Tensor.{_name}")(lambda input, d=_dtype, memory_format=None: input.astype(d))
-row("Tensor.type_as")(lambda input, other: input.astype(other.type.dtype))
 
 
 @row("Tensor.__getitem__")
