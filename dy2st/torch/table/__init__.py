@@ -1,4 +1,4 @@
-"""The table: what stands for each function and method of torch's. A row is a function on Tensors of dy2st's, with torch's semantics.
+"""The table: what stands for each function and method of torch's. A row is a function on Tensors, with torch's semantics.
 
     @row("softmax", "Tensor.softmax", "nn.functional.softmax")
     def softmax(input, dim=None, _stacklevel=3, dtype=None): ...
@@ -16,7 +16,23 @@ from __future__ import annotations
 from typing import Any
 
 from ..packages import torch
-from . import creation, nets, pointwise, reductions, shapes  # noqa: F401 - they fill ROWS
+from . import (  # noqa: F401 - they fill ROWS  # noqa: F401
+    creation,
+    decompositions,
+    diagonals,
+    fourier,
+    indexing,
+    joining,
+    linear_algebra,
+    nets,
+    pointwise,
+    reductions,
+    scattering,
+    shapes,
+    sorting,
+    splitting,
+    views,
+)
 from .rows import ROWS, row
 
 __all__ = ["ROWS", "function_of", "row"]
