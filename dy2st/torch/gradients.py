@@ -9,6 +9,7 @@ from .. import autograd
 from ..api.autograd import no_grad
 from ..runtime.tensors.tensor import Tensor
 from .crossing import Crossing, tensors_in
+from .face import Size
 from .mirror import Tensors
 from .packages import torch
 from .values import array_of, torch_of
@@ -19,7 +20,7 @@ def called(function: Callable, args: tuple, kwargs: dict, parameters: Sequence[A
     given = tensors_in((args, kwargs), torch().Tensor)
     wanted = [x for x in (*given, *parameters) if x.requires_grad] if torch().is_grad_enabled() else []
     made = {id(x): Tensor(array_of(x), stop_gradient=not (wanted and x.requires_grad)) for x in given}
-    crossing = Crossing((args, kwargs), torch().Tensor, lambda x: made[id(x)])
+    crossing = Crossing((args, kwargs), (torch().Tensor, torch().Size), lambda x: made[id(x)] if id(x) in made else Size(x))
     own = {id(made[id(x)]): x for x in given}  # a tensor that is handed on stays itself
     taken, named = crossing.tree
     if not wanted:

@@ -1,4 +1,4 @@
-"""The table: what stands for each function and method of torch's. A row is a function on Tensors of dy2st's, with torch's semantics.
+"""The table: what stands for each function and method of torch's. A row is a function on Tensors, with torch's semantics.
 
     @row("softmax", "Tensor.softmax", "nn.functional.softmax")
     def softmax(input, dim=None, _stacklevel=3, dtype=None): ...
@@ -17,8 +17,10 @@ from typing import Any
 
 from ..packages import torch
 from . import arithmetic, bits, comparisons, complex_numbers, conversions, functions  # noqa: F401 - they fill ROWS
-from . import creation, nets, random, reductions, shapes  # noqa: F401
+from . import creation, nets, random, reductions  # noqa: F401
 from . import bessel, histograms, polynomials, running, special, statistics, vector_norms  # noqa: F401
+from . import decompositions, diagonals, fourier, indexing, joining, linear_algebra, scattering  # noqa: F401
+from . import shapes, sorting, splitting, views  # noqa: F401
 from .rows import ROWS, row
 
 __all__ = ["ROWS", "function_of", "row"]
