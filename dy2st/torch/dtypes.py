@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import DTypeError
-from ..runtime.proxies import StagedNumber
+from ..runtime.proxies import StagedScalar
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
 
@@ -45,8 +45,11 @@ def kind_of(name: str) -> str:
 
 def number_kind(value: Any) -> str:
     """The kind of a Python number, which only the Program may know."""
-    if isinstance(value, StagedNumber):
-        return str(value._value.type)
+    if isinstance(value, StagedScalar):
+        kind = str(value._value.type)
+        if kind not in _KINDS:
+            raise DTypeError("a number whose class follows the path; write float(x), so that it has one")
+        return kind
     return next(kind for cls, kind in _PYTHON.items() if isinstance(value, cls))
 
 

@@ -36,6 +36,12 @@ def _need_floats(name: str, *tensors: Any) -> None:
             raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {x.type.dtype}")
 
 
+def _together(*matrices: Any) -> list:
+    """Stacks of matrices, expanded so that there are as many of each."""
+    met = api.broadcast_tensors([x[..., :1, :1] for x in matrices])[0].shape[:-2]
+    return [api.expand(x, [*met, *x.shape[-2:]]) for x in matrices]
+
+
 def _info(x: Any) -> Any:
     """For each matrix, that nothing went wrong; what does is an error when the Program runs."""
     return api.zeros(list(x.shape[:-2]), dtype="int32")
@@ -122,14 +128,10 @@ def solve(A: Any, B: Any, *, left: bool = True) -> Any:
     """The X of A X = B, or of X A = B."""
     _need_floats("linalg.solve", A, B)
     if not _is_vector(A, B):
-        batch = api.broadcast_shape(list(A.shape[:-2]), list(B.shape[:-2]))
-        A, B = api.expand(A, [*batch, *A.shape[-2:]]), api.expand(B, [*batch, *B.shape[-2:]])
-        return linalg.solve(A, B, left)
+        return linalg.solve(*_together(A, B), left)
     if not left:
         raise RuntimeError("linalg.solve: Vector broadcasting of the left hand side is not supported for left=False.")
-    batch = api.broadcast_shape(list(A.shape[:-2]), list(B.shape[:-1]))
-    column = api.unsqueeze(api.expand(B, [*batch, B.shape[-1]]), -1)
-    return linalg.solve(api.expand(A, [*batch, *A.shape[-2:]]), column)[..., 0].clone()
+    return linalg.solve(*_together(A, api.unsqueeze(B, -1)))[..., 0].clone()
 
 
 row("linalg.solve_ex")(lambda A, B, *, left=True, check_errors=False: Solution(solve(A, B, left=left), _info(A)))
@@ -138,8 +140,7 @@ row("linalg.solve_ex")(lambda A, B, *, left=True, check_errors=False: Solution(s
 @row("linalg.solve_triangular")
 def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Any:
     """The X of A X = B, or of X A = B, for triangles A."""
-    batch = api.broadcast_shape(list(A.shape[:-2]), list(B.shape[:-2]))
-    A, B = api.expand(A, [*batch, *A.shape[-2:]]), api.expand(B, [*batch, *B.shape[-2:]])
+    A, B = _together(A, B)
     if left:
         return linalg.triangular_solve(A, B, upper, False, unitriangular)
     turned = linalg.triangular_solve(transpose(A, -2, -1), transpose(B, -2, -1), not upper, False, unitriangular)
@@ -149,8 +150,7 @@ def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitrian
 @row("triangular_solve", "Tensor.triangular_solve")
 def old_triangular_solve(input: Any, A: Any, upper: bool = True, transpose: bool = False, unitriangular: bool = False) -> Any:
     """The X of A X = input, for triangles A."""
-    batch = api.broadcast_shape(list(A.shape[:-2]), list(input.shape[:-2]))
-    A, b = (api.expand(x, [*batch, *x.shape[-2:]]) for x in (A, input))
+    A, b = _together(A, input)
     return Triangular(linalg.triangular_solve(A, b, upper, transpose, unitriangular), A.clone())
 
 
@@ -168,8 +168,7 @@ row("cholesky_inverse", "Tensor.cholesky_inverse")(lambda L, upper=False: linalg
 @row("cholesky_solve", "Tensor.cholesky_solve")
 def cholesky_solve(B: Any, L: Any, upper: bool = False) -> Any:
     """The X of A X = B, where L is the Cholesky factor of A."""
-    batch = api.broadcast_shape(list(L.shape[:-2]), list(B.shape[:-2]))
-    return linalg.cholesky_solve(*(api.expand(x, [*batch, *x.shape[-2:]]) for x in (B, L)), upper)
+    return linalg.cholesky_solve(*_together(B, L), upper)
 
 
 def _need_pivots(pivot: bool) -> None:
@@ -214,9 +213,8 @@ def plu(A: Any, *, pivot: bool = True) -> Any:
 @row("linalg.lu_solve")
 def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool = False) -> Any:
     """The X of A X = B, or of X A = B, for the factors of A."""
-    batch = api.broadcast_shape(list(LU.shape[:-2]), list(B.shape[:-2]))
-    LU, B = (api.expand(x, [*batch, *x.shape[-2:]]) for x in (LU, B))
-    pivots = api.expand(pivots, [*batch, pivots.shape[-1]])
+    LU, B = _together(LU, B)
+    pivots = api.expand(pivots, [*LU.shape[:-2], pivots.shape[-1]])
     if left:
         return linalg.lu_solve(B, LU, pivots, "C" if adjoint else "N")
     return transpose(linalg.lu_solve(transpose(B, -2, -1), LU, pivots, "N" if adjoint else "T"), -2, -1)

@@ -129,9 +129,10 @@ def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
     axis, rank = axis_of(dim, rank_of(input)), rank_of(input)
     if rank_of(indices) != rank:
         raise RuntimeError("torch.take_along_dim(): input and indices should have the same number of dimensions")
-    met_shape = api.broadcast_shape(*[[1 if k == axis else x.shape[k] for k in range(rank)] for x in (input, indices)])
-    for_input, for_indices = ([x.shape[axis] if k == axis else met_shape[k] for k in range(rank)] for x in (input, indices))
-    return api.take_along_axis(api.expand(input, for_input), api.expand(indices, for_indices), axis, broadcast=False)
+    first = (slice(None),) * axis + (slice(0, 1),)
+    lengths = list(api.broadcast_tensors([input[first], indices[first]])[0].shape)
+    wanted = [[*lengths[:axis], x.shape[axis], *lengths[axis + 1 :]] for x in (input, indices)]
+    return api.take_along_axis(api.expand(input, wanted[0]), api.expand(indices, wanted[1]), axis, broadcast=False)
 
 
 def _places(indices: Any) -> tuple:

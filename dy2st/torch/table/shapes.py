@@ -106,13 +106,3 @@ def chalf(self: Any, memory_format: Any = None) -> Any:
 
 
 row("Tensor.type_as")(lambda self, other: cast(self, other.type.dtype))
-
-
-@row("Tensor.type")
-def type_(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
-    """The name of the class of tensors, or another dtype."""
-    if dtype is None:
-        return torch().empty(0, dtype=of_name(self.type.dtype)).type()
-    if isinstance(dtype, str):
-        raise refused(f"x.type({dtype!r}); write x.to(dtype)")
-    return cast(self, name_of(dtype))
