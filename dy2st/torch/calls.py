@@ -49,7 +49,7 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
     row = table().get(function)
     if row is not None:
         return run(row, *args, **kwargs)
-    if function in _questions() and not holds((args, kwargs), Face):
+    if function is torch().device or (function in _questions() and not holds((args, kwargs), Face)):
         return function(*args, **kwargs)
     if isinstance(function, FunctionType):  # made of other functions
         return recorder_of_mode().convert_call(function)(*args, **kwargs)
@@ -84,6 +84,8 @@ def _is_torchs(function: Any) -> bool:
     """Whether a function of C's computes tensors."""
     owner = getattr(function, "__self__", None)
     classes = (torch().Tensor, *torch().Tensor.__mro__)
+    if owner is None and getattr(torch()._C._VariableFunctions, function.__name__, None) is function:  # most of torch's
+        return True
     return type(owner) in _namespaces() or owner in _namespaces() or getattr(function, "__objclass__", None) in classes[:-1]
 
 
@@ -129,7 +131,8 @@ def _questions() -> frozenset:
     """Functions that tell of a real tensor what its elements don't change."""
     cls = torch().Tensor
     found = [getattr(cls, name) for name in _QUESTIONS] + [getattr(cls, name).__get__ for name in _ATTRIBUTES]
-    return frozenset([*found, torch().is_floating_point, torch().is_complex, torch().numel])
+    of_dtypes = [torch().promote_types, torch().can_cast]
+    return frozenset([*found, *of_dtypes, torch().is_floating_point, torch().is_complex, torch().numel])
 
 
 @contextmanager

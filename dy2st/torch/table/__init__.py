@@ -16,21 +16,34 @@ from __future__ import annotations
 from typing import Any
 
 from ..packages import torch
-from . import (  # noqa: F401 - they fill ROWS  # noqa: F401
+from . import (  # noqa: F401 - they fill ROWS
+    arithmetic,
+    bessel,
+    bits,
+    comparisons,
+    complex_numbers,
+    conversions,
     creation,
     decompositions,
     diagonals,
     fourier,
+    functions,
+    histograms,
     indexing,
     joining,
     linear_algebra,
     nets,
-    pointwise,
+    polynomials,
+    random,
     reductions,
+    running,
     scattering,
     shapes,
     sorting,
+    special,
     splitting,
+    statistics,
+    vector_norms,
     views,
 )
 from .rows import ROWS, row
