@@ -46,8 +46,11 @@ def kind_of(name: str) -> str:
 
 def number_kind(value: Any) -> str:
     """The kind of a Python number, which only the Program may know."""
-    if isinstance(value, StagedScalar) and str(value._value.type) in _KINDS:
-        return str(value._value.type)
+    if isinstance(value, StagedScalar):
+        kind = str(value._value.type)
+        if kind not in _KINDS:
+            raise DTypeError("a number whose class follows the path; write float(x), so that it has one")
+        return kind
     for cls, kind in _PYTHON.items():
         if isinstance(value, cls):
             return kind

@@ -73,7 +73,8 @@ def outcome(name: str, sample: Any) -> Outcome:
         except Exception as error:
             return Outcome("failed", f"{type(error).__name__}: {_words(error)}")
     found, expected = (_meant(name, sample, x) for x in (found, expected))
-    return Outcome("wrong", difference) if (difference := _difference(found, expected, name not in RANDOM)) else Outcome("right", "")
+    difference = _difference(found, expected, name not in RANDOM)
+    return Outcome("wrong", difference) if difference else Outcome("right", "")
 
 
 def _meant(name: str, sample: Any, found: Any) -> Any:

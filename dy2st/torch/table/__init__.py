@@ -16,11 +16,36 @@ from __future__ import annotations
 from typing import Any
 
 from ..packages import torch
-from . import arithmetic, bits, comparisons, complex_numbers, conversions, functions  # noqa: F401 - they fill ROWS
-from . import creation, nets, random, reductions  # noqa: F401
-from . import bessel, histograms, polynomials, running, special, statistics, vector_norms  # noqa: F401
-from . import decompositions, diagonals, fourier, indexing, joining, linear_algebra, scattering  # noqa: F401
-from . import shapes, sorting, splitting, views  # noqa: F401
+from . import (  # noqa: F401 - they fill ROWS
+    arithmetic,
+    bessel,
+    bits,
+    comparisons,
+    complex_numbers,
+    conversions,
+    creation,
+    decompositions,
+    diagonals,
+    fourier,
+    functions,
+    histograms,
+    indexing,
+    joining,
+    linear_algebra,
+    nets,
+    polynomials,
+    random,
+    reductions,
+    running,
+    scattering,
+    shapes,
+    sorting,
+    special,
+    splitting,
+    statistics,
+    vector_norms,
+    views,
+)
 from .rows import ROWS, row
 
 __all__ = ["ROWS", "function_of", "row"]

@@ -12,12 +12,6 @@ from .rows import both, in_place, row
 F = api.nn.functional
 
 
-@row("matmul", "Tensor.matmul", "Tensor.__matmul__", "mm", "Tensor.mm", "bmm", "Tensor.bmm")
-def matmul(input: Any, other: Any) -> Any:
-    """The product of matrices."""
-    return api.matmul(input, other)
-
-
 @row("nn.functional.linear")
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """x Wᵀ + b."""
