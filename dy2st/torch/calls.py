@@ -49,7 +49,7 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
     row = table().get(function)
     if row is not None:
         return run(row, *args, **kwargs)
-    if function in _questions() and not holds((args, kwargs), Face):
+    if function is torch().device or (function in _questions() and not holds((args, kwargs), Face)):
         return function(*args, **kwargs)
     if isinstance(function, FunctionType):  # made of other functions
         return recorder_of_mode().convert_call(function)(*args, **kwargs)

@@ -16,7 +16,29 @@ from __future__ import annotations
 from typing import Any
 
 from ..packages import torch
-from . import creation, nets, pointwise, reductions, shapes  # noqa: F401 - they fill ROWS
+from . import (  # noqa: F401 - they fill ROWS
+    activations,
+    attention,
+    class_losses,
+    convolutions,
+    creation,
+    distances,
+    dropouts,
+    embedding,
+    fractional,
+    grids,
+    linear,
+    losses,
+    norms,
+    padding,
+    pointwise,
+    pooling,
+    recurrent,
+    reductions,
+    resizing,
+    shapes,
+    shuffles,
+)
 from .rows import ROWS, row
 
 __all__ = ["ROWS", "function_of", "row"]

@@ -33,14 +33,14 @@ def both(name: str, function: Callable, *others: str) -> Callable:
 
 
 def in_place(name: str, function: Callable, *others: str) -> None:
-    """A row for `torch.Tensor.name_`, which writes what `function` gives into its tensor."""
+    """A row for `torch.Tensor.name_` and its kin, which write what `function` gives into their tensor."""
 
     def write(x: Any, *args: Any, **kwargs: Any) -> Any:
         return written(x, function(x, *args, **kwargs))
 
     write.__name__ = f"{name}_"
-    names = [f"{name}_"] if hasattr(torch(), f"{name}_") else []
-    row(f"Tensor.{name}_", *names, *others)(write)
+    homes = {"": torch(), "Tensor.": torch().Tensor, "_C._nn.": torch()._C._nn}
+    row(*[f"{home}{name}_" for home, owner in homes.items() if hasattr(owner, f"{name}_")], *others)(write)
 
 
 def written(x: Any, value: Any) -> Any:
