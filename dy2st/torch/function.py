@@ -31,6 +31,7 @@ class TorchFunction(StaticFunction):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with tensors of torch's; their gradients flow through torch's autograd."""
         refuse_autocast()
+        self.state.refuse_history()
         self.tensors.refresh()
         parameters = () if self.mirror is None else tuple(self._owner.parameters())
         return called(super().__call__, args, kwargs, parameters, self.tensors, self.state)
