@@ -140,8 +140,10 @@ def _plain(value: Any) -> Any:
     """A Tensor of dy2st's, for one with torch's face and for a real one of torch's."""
     if type(value) is Face:
         return Tensor(value._data, value.stop_gradient)
-    if isinstance(value, torch().Tensor):
-        return recorder_of_mode().facts.policy.lifted(value)
+    if isinstance(value, torch().Tensor):  # of which the Program knows the elements, and nobody else
+        rec = recorder_of_mode()
+        tensor = rec.facts.policy.lifted(value)
+        return Tensor(rec.lower(tensor), tensor.stop_gradient)
     return tuple(value) if isinstance(value, Size | torch().Size) else value
 
 
