@@ -83,7 +83,7 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
 
 def _name(function: Any) -> str:
     """What a function of C's is called in torch."""
-    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function))
+    name = str(getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function)))
     return "torch." + name.replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
 
 
@@ -149,7 +149,8 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
     """
     flag = _flag(row, args, kwargs)
     if flag is not None:
-        return convert_ifelse(flag, *[lambda x=x: run(row, *instead(args, flag, x), **instead(kwargs, flag, x)) for x in (True, False)])
+        known = lambda x: run(row, *instead(args, flag, x), **instead(kwargs, flag, x))  # noqa: E731
+        return convert_ifelse(flag, lambda: known(True), lambda: known(False))
     choice = split_first((args, kwargs), True)
     if choice is not None:
         again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
@@ -206,7 +207,7 @@ def _questions() -> frozenset:
 def recorded() -> Iterator[None]:
     """In here each call of torch's is recorded, of code that isn't converted and without placeholders, too."""
 
-    class Mode(torch().overrides.TorchFunctionMode):
+    class Mode(torch().overrides.TorchFunctionMode):  # type: ignore[misc]
         def __torch_function__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
             return call(func, args, kwargs or {}) if recorder_of_mode() is not None else func(*args, **(kwargs or {}))
 
