@@ -27,7 +27,7 @@ from ..runtime.proxies import StagedBool, StagedSum, on_kinds
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
 from .answers import answer_to
-from .face import Face, Size, complete, unmapped
+from .face import Face, Size, asked_last, complete, unmapped
 from .modes import stand_ins
 from .packages import torch
 from .registering import REGISTERED
@@ -97,7 +97,7 @@ def replacement(function: Any) -> Callable | None:
     if row is not None:
         return partial(run, row)
     if isinstance(function, TensorType):
-        raise ConversionError(f"{recorder_of_mode().here()}: x.type(...) isn't mapped; write x.to(dtype), or x.dtype")
+        return partial(run, table()[torch().Tensor.type], asked_last[0])  # x.type, which was loaded just now
     if (stand_in := stand_ins().get(function)) is not None:
         return recorder_of_mode().convert_call(stand_in)
     if function is type:

@@ -19,6 +19,9 @@ from .registering import REGISTERED
 _KEPT = frozenset("type name static_shape stop_gradient is_staged given_name inplace_version persistable grad".split())
 
 
+asked_last: list[Any] = []  # the placeholder that was asked for its type last
+
+
 class Size(tuple):
     """x.shape: a tuple of ints, of which only the Program may know some."""
 
@@ -45,6 +48,12 @@ class Face(Tensor):
     def __torch_function__(cls, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
         """A call of torch's in code that isn't converted."""
         return recorder_of_mode().facts.policy.call(func, args, kwargs or {})
+
+    @property
+    def type(self) -> Any:  # type: ignore[override]
+        """The type in the IR; converted code that calls it means torch's method (`calls.replacement`)."""
+        asked_last[:] = [self]
+        return Tensor.type.fget(self)  # type: ignore[attr-defined]
 
     @property
     def dtype(self) -> Any:  # type: ignore[override]
