@@ -49,7 +49,8 @@ class StaticModule(Mirror):
 def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("forward",)) -> Any:
     """Make a PyTorch module or function static; it stays unchanged.
 
-    module: a torch.nn.Module, or a function on tensors of torch's. input_spec: as for `dy2st.jit.to_static`, for `forward`.
+    module: a torch.nn.Module, or a function on tensors of torch's. input_spec: as for `dy2st.jit.to_static`, for `forward`;
+    or a dict by parameter, for arguments that are given by name.
     methods: the methods of the module that are called and saved.
 
     Returned is a wrapper that takes and gives tensors of torch's. TypeError: neither a module nor a function. ConversionError, at
