@@ -6,9 +6,10 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING
 
-from ...ir.core import Program
+from ...ir.core import Program, Value
 from ..heap.journal import Location
 from ..heap.recording import Recording
+from ..tensors.tensor import Tensor
 
 if TYPE_CHECKING:
     from .facts import Facts
@@ -17,12 +18,16 @@ if TYPE_CHECKING:
 class Policy:
     """What `to_static` does; `script` overrides it.
 
+    replaces: whether `replacement` knows of functions.
     boxes_scalars: a result that is a Python number becomes a 0-d tensor, as in Paddle.
+    casts_elements: `int(x)` of a tensor of many elements is one of integers, as in Paddle; else the Program raises.
     exact: where paths meet, a value keeps the kind that it had on its path; nothing is converted.
     typed: hints of local variables count, and checks against None refine what is known of a variable.
     """
 
+    replaces = False
     boxes_scalars = True
+    casts_elements = True
     exact = False
     typed = False
 
@@ -32,6 +37,18 @@ class Policy:
 
     def stand_in(self, function: FunctionType) -> Callable | None:
         """What to call in place of a function that isn't to be converted."""
+        return None
+
+    def replacement(self, function: object) -> Callable | None:
+        """What to call in place of anything that is called; None: what is called in its place otherwise."""
+        return None
+
+    def tensor(self, value: Value, stop_gradient: bool, name: str | None = None) -> Tensor:
+        """What converted code handles for a Value that is a tensor."""
+        return Tensor(value, stop_gradient, name)
+
+    def lifted(self, value: object) -> Tensor | None:
+        """The Tensor that shares memory with a tensor of another library; None for anything else."""
         return None
 
     def prepare(self, facts: Facts) -> None:

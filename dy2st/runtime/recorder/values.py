@@ -146,6 +146,8 @@ class Values(Blocks):
             return self.emit("undef", types=[NEVER]).result
         if (kept := self.heap.as_object(value)) is not None:
             return self.lower(kept)
+        if (tensor := self.facts.policy.lifted(value)) is not None:
+            return self.parameter(tensor)
         return self.local(self.heap.value(value)) if self.heap.is_object(value) else self.atom(value)
 
     def array(self, value: Array) -> Value:
@@ -456,6 +458,8 @@ class Values(Blocks):
             return NEVER
         if (kept := self.heap.as_object(value)) is not None:
             return self.type_of(kept)
+        if (tensor := self.facts.policy.lifted(value)) is not None:
+            return tensor.type
         if self.heap.is_object(value):
             return self.type_of_value(self.heap.value(value))
         return AtomType(self.atom_text(value))
@@ -539,7 +543,7 @@ class Values(Blocks):
         type_ = value.type
         if isinstance(type_, TensorType):
             grads = [x for x in operands if isinstance(x, Tensor)] if has_gradient(type_.dtype) else []
-            return Tensor(value, stop_gradient=all(x.stop_gradient for x in grads))
+            return self.facts.policy.tensor(value, all(x.stop_gradient for x in grads))
         if isinstance(type_, ScalarType):
             return None if type_ == NONE else SCALAR_PROXIES[type_](value)
         if type(type_) in CONTAINERS:

@@ -279,4 +279,4 @@ def _placeholder(rec: Recorder, value: Any, spec: InputSpec | ValueSpec) -> Any:
     value.name = spec.name or ""
     if isinstance(spec, ValueSpec):
         return rec.wrap(value)
-    return Tensor(value, stop_gradient=spec.stop_gradient, name=spec.name)
+    return rec.facts.policy.tensor(value, spec.stop_gradient, spec.name)

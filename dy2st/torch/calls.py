@@ -1,0 +1,216 @@
+"""Calls of torch's functions while PyTorch code is staged: each is made of operators, as its row in the table says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, partial, wraps
+from inspect import signature
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
+from typing import Any
+
+from ..errors import ConversionError
+from ..ir.types import TensorType
+from ..ops.dispatch import recorder_of_mode
+from ..runtime.convert.builtins.introspection import convert_type
+from ..runtime.convert.operations.ifelse import convert_ifelse
+from ..runtime.convert.operations.sums import instead, on_alternatives, split_first
+from ..runtime.proxies import StagedBool, StagedSum, on_kinds
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.faults import as_the_user
+from .answers import answer_to
+from .face import Face, Size, asked_last, complete, unmapped
+from .modes import stand_ins
+from .packages import torch
+from .registering import REGISTERED
+from .values import holds, mapped
+
+_QUESTIONS = "size dim numel is_floating_point is_complex __len__ stride is_contiguous storage_offset data_ptr".split()
+_ATTRIBUTES = "shape dtype device requires_grad is_cuda ndim layout is_sparse is_quantized is_nested is_meta is_leaf".split()
+
+
+CALLED = (
+    BuiltinFunctionType, ClassMethodDescriptorType, FunctionType, MethodDescriptorType, MethodType, MethodWrapperType,
+    WrapperDescriptorType, type,
+)  # fmt: skip
+
+
+@cache
+def table() -> dict[Any, Callable]:
+    """The row of each function and method of torch's."""
+    from .table import ROWS, function_of
+
+    found = {function_of(name): row for name, row in ROWS.items()}
+    complete(dict(_attribute(name, row) for name, row in ROWS.items() if name.startswith("Tensor.")))
+    return found
+
+
+def _attribute(name: str, row: Callable) -> tuple[str, Any]:
+    """The name and value of an attribute of the class: a method, or a property for `Tensor.T.__get__`."""
+    own = name.removeprefix("Tensor.").removesuffix(".__get__")
+    return own, property(_method(row)) if name.endswith(".__get__") else _method(row)
+
+
+def _method(row: Callable) -> Callable:
+    @wraps(row)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return run(row, self, *args, **kwargs)
+
+    return method
+
+
+def call(function: Any, args: tuple, kwargs: dict) -> Any:
+    """A call of torch's, of placeholders and real tensors. ConversionError: it has no row in the table."""
+    if function in REGISTERED:
+        return recorder_of_mode().convert_call(REGISTERED[function])(*args, **kwargs)
+    row = table().get(function)
+    if row is not None:
+        return run(row, *args, **kwargs)
+    if function is torch().device or (function in _questions() and not holds((args, kwargs), Face)):
+        return function(*args, **kwargs)
+    if isinstance(function, FunctionType):  # made of other functions
+        return recorder_of_mode().convert_call(function)(*args, **kwargs)
+    raise ConversionError(f"{recorder_of_mode().here()}: {unmapped(_name(function))}")
+
+
+def _name(function: Any) -> str:
+    """What a function of C's is called in torch."""
+    name = str(getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function)))
+    return "torch." + name.replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
+
+
+def replacement(function: Any) -> Callable | None:
+    """What to call in place of a function of torch's in converted code; None: it is converted, or called as it is."""
+    if not isinstance(function, CALLED) and not _is_of_torch(type(function)):
+        return None  # nobody is asked for a hash that may be the user's
+    row, written = table().get(function), REGISTERED.get(function)
+    if written is not None:
+        return recorder_of_mode().convert_call(written)
+    if row is not None:
+        return partial(run, row)
+    if isinstance(function, TensorType):
+        return partial(run, table()[torch().Tensor.type], asked_last[0])  # x.type, which was loaded just now
+    if (stand_in := stand_ins().get(function)) is not None:
+        return recorder_of_mode().convert_call(stand_in)
+    if function is type:
+        return _type_of
+    if isinstance(function, torch().jit.ScriptFunction):
+        return recorder_of_mode().convert_call(function._torchdynamo_inline)
+    if (answer := answer_to(function)) is not None:
+        return answer
+    if not isinstance(function, BuiltinFunctionType | MethodDescriptorType | MethodWrapperType):
+        return None
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, torch().Tensor):  # a method of a real tensor
+        return partial(_called, getattr(torch().Tensor, function.__name__), owner)
+    is_asked = function in _questions() or not _is_torchs(function, owner)
+    return None if is_asked else partial(_called, function)
+
+
+def _is_of_torch(cls: type) -> bool:
+    return cls.__module__.startswith("torch.") or issubclass(cls, torch().nn.Module | torch().jit.ScriptFunction | TensorType)
+
+
+def _type_of(value: Any, *more: Any) -> Any:
+    """`type(value)`: that of a placeholder is torch.Tensor."""
+    return torch().Tensor if type(value) is Face and not more else convert_type(value, *more)
+
+
+def _called(function: Any, *args: Any, **kwargs: Any) -> Any:
+    return call(function, args, kwargs)
+
+
+def _is_torchs(function: Any, owner: Any) -> bool:
+    """Whether a function of C's computes tensors."""
+    if owner is None and getattr(torch()._C._VariableFunctions, function.__name__, None) is function:  # most of torch's
+        return True
+    classes = torch().Tensor.__mro__[:-1]
+    return any(owner is x or type(owner) is x for x in _namespaces()) or getattr(function, "__objclass__", None) in classes
+
+
+@cache
+def _namespaces() -> tuple:
+    c = torch()._C
+    return (c._VariableFunctions, c._nn, c._linalg, c._special, c._fft, c._VariableFunctionsClass)
+
+
+def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
+    """The row of a function, on Tensors with the methods of dy2st's; what it gives has torch's face.
+
+    An argument that is a tensor on one path and None on another, or a number of open class, is told apart first.
+    """
+    flag = _flag(row, args, kwargs)
+    if flag is not None:
+        known = lambda x: run(row, *instead(args, flag, x), **instead(kwargs, flag, x))  # noqa: E731
+        return convert_ifelse(flag, lambda: known(True), lambda: known(False))
+    choice = split_first((args, kwargs), True)
+    if choice is not None:
+        again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
+        return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
+    out = kwargs.pop("out", None)
+    if out is not None:
+        raise ConversionError(f"{recorder_of_mode().here()}: {row.__name__}(..., out=x) isn't mapped; write x.copy_(...)")
+    policy = recorder_of_mode().facts.policy
+    with policy.plain(), torch()._C.DisableTorchFunction():
+        found = as_the_user(row, *mapped(_plain, args), **mapped(_plain, kwargs))
+    return mapped(_faced, found)
+
+
+def _flag(row: Callable, args: tuple, kwargs: dict) -> Any:
+    """An argument that only the Program knows, for a parameter that is a bool, such as is_causal; None if there is none."""
+    if not any(isinstance(x, StagedBool) for x in (*args, *kwargs.values())):
+        return None
+    given = {**dict(zip(_parameters(row), args)), **kwargs}
+    flags = (given[name] for name, hint in _parameters(row).items() if hint == "bool" and name in given)
+    return next((x for x in flags if isinstance(x, StagedBool)), None)
+
+
+@cache
+def _parameters(row: Callable) -> dict[str, Any]:
+    """The parameters of a row with their hints."""
+    return {name: parameter.annotation for name, parameter in signature(row).parameters.items()}
+
+
+def _plain(value: Any) -> Any:
+    """A Tensor of dy2st's, for one with torch's face and for a real one of torch's."""
+    if type(value) is Face:
+        return Tensor(value._data, value.stop_gradient)
+    if isinstance(value, torch().Tensor):  # of which the Program knows the elements, and nobody else
+        rec = recorder_of_mode()
+        tensor = rec.facts.policy.lifted(value)
+        return Tensor(rec.lower(tensor), tensor.stop_gradient)
+    return tuple(value) if isinstance(value, Size | torch().Size) else value
+
+
+def _faced(value: Any) -> Any:
+    return Face(value._data, value.stop_gradient) if isinstance(value, Tensor) and type(value) is not Face else value
+
+
+@cache
+def _questions() -> frozenset:
+    """Functions that tell of a real tensor what its elements don't change."""
+    cls = torch().Tensor
+    found = [getattr(cls, name) for name in _QUESTIONS] + [getattr(cls, name).__get__ for name in _ATTRIBUTES]
+    of_dtypes = [torch().promote_types, torch().can_cast]
+    return frozenset([*found, *of_dtypes, torch().is_floating_point, torch().is_complex, torch().numel])
+
+
+@contextmanager
+def recorded() -> Iterator[None]:
+    """In here each call of torch's is recorded, of code that isn't converted and without placeholders, too."""
+
+    class Mode(torch().overrides.TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+            return call(func, args, kwargs or {}) if recorder_of_mode() is not None else func(*args, **(kwargs or {}))
+
+    table()
+    with Mode():
+        yield

@@ -1,0 +1,124 @@
+"""What converted PyTorch code handles as a tensor while it is staged: a Tensor of dy2st with the face of torch's.
+
+Its methods are rows of the table. What torch.Tensor has beyond them is refused in words; what a Tensor of dy2st has isn't there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ..errors import ConversionError
+from ..ops.dispatch import recorder_of_mode
+from ..runtime.tensors.tensor import Tensor
+from .dtypes import of_name
+from .packages import torch
+from .registering import REGISTERED
+
+_KEPT = frozenset("type name static_shape stop_gradient is_staged given_name inplace_version persistable grad".split())
+
+
+asked_last: list[Any] = []  # the placeholder that was asked for its type last
+
+
+class Size(tuple):
+    """x.shape: a tuple of ints, of which only the Program may know some."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # type: ignore[override]
+        return torch().Size
+
+    def numel(self) -> Any:
+        """How many elements there are."""
+        count: Any = 1
+        for length in self:
+            count = count * length
+        return count
+
+
+class Face(Tensor):
+    """A placeholder in PyTorch code. `isinstance(x, torch.Tensor)` is true of it; C code of torch's isn't misled."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # type: ignore[override]
+        return torch().Tensor
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+        """A call of torch's in code that isn't converted."""
+        return recorder_of_mode().facts.policy.call(func, args, kwargs or {})
+
+    @property
+    def type(self) -> Any:  # type: ignore[override]
+        """The type in the IR; converted code that calls it means torch's method (`calls.replacement`)."""
+        asked_last[:] = [self]
+        return Tensor.type.fget(self)  # type: ignore[attr-defined]
+
+    @property
+    def dtype(self) -> Any:  # type: ignore[override]
+        """The dtype of the elements, torch.float32 or the like."""
+        return of_name(self.type.dtype)
+
+    @property
+    def shape(self) -> Size:  # type: ignore[override]
+        """The lengths of the axes."""
+        return Size(Tensor.shape.fget(self))  # type: ignore[attr-defined]
+
+    @property
+    def device(self) -> Any:
+        """The CPU."""
+        return torch().device("cpu")
+
+    @property
+    def layout(self) -> Any:
+        """torch.strided."""
+        return torch().strided
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether gradients flow to it."""
+        return not self.stop_gradient
+
+    @property
+    def ndim(self) -> int:  # type: ignore[override]
+        """The number of axes."""
+        return len(self.static_shape or ())
+
+    is_cuda = is_sparse = is_quantized = is_nested = is_meta = is_mps = is_xpu = False
+
+
+def complete(methods: dict[str, Callable]) -> None:
+    """Give Face these methods, and refuse or hide all that torch.Tensor or a Tensor of dy2st has otherwise."""
+    theirs = {name for name in dir(torch().Tensor) if not name.startswith("_")}
+    ours = {name for name in dir(Tensor) if not name.startswith("_")}
+    for name in methods.keys() - _KEPT:
+        setattr(Face, name, methods[name])
+    for name in (theirs | ours) - {*methods, *vars(Face)} - _KEPT:
+        setattr(Face, name, _refused(name) if name in theirs else _hidden(name))
+
+
+def _refused(name: str) -> property:
+    """A method of torch.Tensor that has no row in the table."""
+
+    def refuse(self: Any) -> Any:
+        written = REGISTERED.get(getattr(torch().Tensor, name))
+        if written is None:
+            raise ConversionError(unmapped(f"torch.Tensor.{name}"))
+        return partial(recorder_of_mode().convert_call(written), self)
+
+    return property(refuse)
+
+
+def _hidden(name: str) -> property:
+    """A method of dy2st's Tensor that torch.Tensor hasn't."""
+
+    def absent(self: Any) -> Any:
+        raise AttributeError(f"'Tensor' object has no attribute '{name}'")
+
+    return property(absent)
+
+
+def unmapped(name: str) -> str:
+    """The words for a function of torch's that has no row in the table."""
+    return f"{name} isn't mapped to operators; dy2st.torch.register({name}) adds it"

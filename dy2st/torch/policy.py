@@ -1,0 +1,60 @@
+"""How PyTorch code is staged: placeholders have torch's face, real tensors are parameters and buffers of the mirror."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..ir.core import Value
+from ..runtime.heap.journal import Location
+from ..runtime.heap.recording import Recording
+from ..runtime.outside.policy import Policy
+from ..runtime.tensors.tensor import Tensor
+from . import calls
+from .face import Face
+from .mirror import Tensors
+from .modules import Hooks, module_call
+from .state import name_of
+
+
+class TorchPolicy(Policy):
+    """tensors: the Tensors that share memory with those of torch's."""
+
+    replaces = True
+    boxes_scalars = casts_elements = False
+
+    def __init__(self, tensors: Tensors):
+        self.tensors = tensors
+        self.hooks = Hooks()
+        self._is_plain = False
+
+    @contextmanager
+    def plain(self) -> Iterator[None]:
+        """What is recorded in here gives Tensors with the methods of dy2st's."""
+        before, self._is_plain = self._is_plain, True
+        try:
+            yield
+        finally:
+            self._is_plain = before
+
+    def call(self, function: Any, args: tuple, kwargs: dict) -> Any:
+        """A call of torch's in code that isn't converted."""
+        return calls.call(function, args, kwargs)
+
+    def tensor(self, value: Value, stop_gradient: bool, name: str | None = None) -> Tensor:
+        return (Tensor if self._is_plain else Face)(value, stop_gradient, name)
+
+    def lifted(self, value: Any) -> Tensor | None:
+        return self.tensors.of(value)
+
+    def state_name(self, location: Location, path: str) -> str:
+        return name_of(path)
+
+    def returned(self, rec: Recording, value: object) -> object:
+        facts: Any = rec.facts
+        facts.guards.answers.note(self.hooks.now, ())
+        return value
+
+    def replacement(self, function: Any) -> Callable | None:
+        return calls.replacement(function) or module_call(function)

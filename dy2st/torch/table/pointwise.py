@@ -1,0 +1,71 @@
+"""Functions element by element: how their operands meet, and how rows of them are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import dy2st as api
+
+from ...runtime.tensors.tensor import Tensor
+from ..dtypes import default_float, kind_of, promoted
+from .rows import everywhere, in_place, row
+
+
+def met(*values: Any, floats: bool = False) -> list[Any]:
+    """Tensors of the dtype in which the values meet. floats: integers become floats."""
+    dtype = promoted(*values)
+    if floats and kind_of(dtype) in ("bool", "int"):
+        dtype = default_float()
+    return [as_dtype(x, dtype) for x in values]
+
+
+def as_dtype(x: Any, dtype: str) -> Tensor:
+    """A tensor or number as a tensor of a dtype."""
+    if not isinstance(x, Tensor):
+        return api.to_tensor(x, dtype=dtype)
+    return x if x.type.dtype == dtype else x.astype(dtype)
+
+
+def kind(x: Tensor) -> str:
+    """bool, int, float or complex."""
+    return kind_of(x.type.dtype)
+
+
+def unary(name: str, function: Callable, *others: str, floats: bool = False) -> None:
+    """Rows for a function of one tensor, by all its names. floats: integers become floats."""
+
+    def compute(input: Any) -> Any:
+        return function(met(input, floats=True)[0] if floats else input)
+
+    compute.__name__ = name
+    everywhere(compute, name, *others)
+
+
+def binary(name: str, function: Callable, *others: str, special: str = "", floats: bool = False) -> None:
+    """Rows for a function of two tensors or numbers that meet. special: of Python's operator."""
+
+    def compute(input: Any, other: Any) -> Any:
+        return function(*met(input, other, floats=floats))
+
+    compute.__name__ = name
+    everywhere(compute, name, *others)
+    if special:
+        operator(name, compute, special)
+
+
+def operator(name: str, function: Callable, special: str) -> None:
+    """Rows for Python's operator: x + y, y + x, x += y."""
+    row(f"Tensor.__{special}__")(function)
+    row(f"Tensor.__r{special}__")(swapped(function))
+    in_place(name, function, f"Tensor.__i{special}__")
+
+
+def swapped(function: Callable) -> Callable:
+    """The function with its two operands exchanged."""
+
+    def compute(input: Any, other: Any) -> Any:
+        return function(other, input)
+
+    compute.__name__ = f"r{function.__name__}"
+    return compute

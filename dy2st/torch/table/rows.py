@@ -1,0 +1,63 @@
+"""How rows are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...errors import ConversionError
+from ...ops.dispatch import recorder_of_mode
+from ..dtypes import of_name
+from ..packages import torch
+
+ROWS: dict[str, Callable] = {}
+
+
+def refused(text: str) -> ConversionError:
+    """The error of a row that can't do what it is asked for."""
+    return ConversionError(f"{recorder_of_mode().here()}: {text}")
+
+
+def row(*names: str) -> Callable[[Callable], Callable]:
+    """Decorator: the function stands for those of torch's with these names."""
+
+    def note(function: Callable) -> Callable:
+        ROWS.update(dict.fromkeys(names, function))
+        return function
+
+    return note
+
+
+def both(name: str, function: Callable, *others: str) -> Callable:
+    """A row for `torch.name` and `torch.Tensor.name`."""
+    return row(name, f"Tensor.{name}", *others)(function)
+
+
+def everywhere(function: Callable, *names: str) -> None:
+    """A row for each place where torch has a function, by all its names: torch, torch.Tensor, torch.special; and in place."""
+    for name in names:
+        places = {name: torch(), f"Tensor.{name}": torch().Tensor, f"special.{name}": torch().special}
+        row(*[place for place, owner in places.items() if hasattr(owner, name)])(function)
+        if hasattr(torch().Tensor, f"{name}_"):
+            in_place(name, function)
+
+
+def in_place(name: str, function: Callable, *others: str) -> None:
+    """A row for `torch.Tensor.name_` and its kin, which write what `function` gives into their tensor."""
+
+    def write(x: Any, *args: Any, **kwargs: Any) -> Any:
+        found = function(x, *args, **kwargs)
+        theirs = [of_name(value.type.dtype) for value in (found, x)]
+        if not torch().can_cast(*theirs):
+            raise refused(f"{name}_: {theirs[0]} can't be written into a tensor of {theirs[1]}; write x = torch.{name}(x, ...)")
+        return written(x, found)
+
+    write.__name__ = f"{name}_"
+    homes = {"": torch(), "Tensor.": torch().Tensor, "_C._nn.": torch()._C._nn}
+    row(*[f"{home}{name}_" for home, owner in homes.items() if hasattr(owner, f"{name}_")], *others)(write)
+
+
+def written(x: Any, value: Any) -> Any:
+    """`x`, after `value` was written into its memory."""
+    x[...] = value.astype(x.type.dtype) if value.type.dtype != x.type.dtype else value
+    return x

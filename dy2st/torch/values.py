@@ -1,0 +1,65 @@
+"""Structures of values, such as arguments and results, with others in place of their leaves; and tensors as those of torch's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import DTYPES
+from ..errors import ConversionError
+from ..runtime.tensors.foreign import note_library
+from ..runtime.tensors.tensor import Tensor
+from .packages import torch
+
+
+def mapped(change: Callable[[Any], Any], value: Any) -> Any:
+    """A structure of tuples, lists, dicts and slices with `change(leaf)` in place of each leaf."""
+    if type(value) in (tuple, list):
+        return type(value)([mapped(change, x) for x in value])
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*[mapped(change, x) for x in value])
+    if isinstance(value, tuple) and hasattr(value, "n_sequence_fields"):  # torch.return_types.max
+        return type(value)([mapped(change, x) for x in value])
+    if type(value) is dict:
+        return {key: mapped(change, x) for key, x in value.items()}
+    if isinstance(value, slice):
+        return slice(*[mapped(change, x) for x in (value.start, value.stop, value.step)])
+    return change(value)
+
+
+def leaves(value: Any) -> list[Any]:
+    """The leaves of a structure, in order."""
+    found: list[Any] = []
+    mapped(found.append, value)
+    return found
+
+
+def holds(value: Any, cls: type) -> bool:
+    """Whether a leaf is exactly of a class."""
+    return any(type(x) is cls for x in leaves(value))
+
+
+def array_of(tensor: Any) -> np.ndarray:
+    """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't a dense one on the CPU."""
+    with torch()._C.DisableTorchFunction():
+        if tensor.layout is not torch().strided or tensor.device.type != "cpu" or tensor.is_quantized:
+            kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
+            raise ConversionError(f"tensors are dense ones on the CPU, unlike one of {kind}; write x.to_dense() or x.cpu()")
+        tensor = tensor.detach().resolve_conj().resolve_neg()
+        if tensor.dtype == torch().bfloat16:  # which NumPy lacks
+            return tensor.view(torch().int16).numpy().view(DTYPES["bfloat16"].numpy)
+        return tensor.numpy()
+
+
+def torch_of(tensor: Tensor) -> Any:
+    """A tensor of torch's with the elements of one of dy2st's, in the same memory where torch takes that."""
+    array = np.asarray(tensor._data)
+    array = array if array.flags.writeable and min(array.strides, default=0) >= 0 else array.copy()
+    if array.dtype == DTYPES["bfloat16"].numpy:
+        return torch().from_numpy(array.view(np.int16)).view(torch().bfloat16)
+    return torch().from_numpy(array)
+
+
+note_library(torch().Tensor, array_of)

@@ -1,0 +1,132 @@
+"""torch's own database of operators: each sample is called by torch, and as a Program of `dy2st.torch.to_static`."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import torch
+from torch.testing._internal import common_methods_invocations
+from torch.testing._internal.common_methods_invocations import op_db
+
+import dy2st.torch
+from dy2st.errors import Dy2stError
+from dy2st.torch.values import leaves, mapped
+
+DTYPES = (torch.float32, torch.float64, torch.int64, torch.bool, torch.complex64)
+OPERATORS = {f"{op.name}.{op.variant_test_name}" if op.variant_test_name else op.name: op for op in op_db}
+# Of these only the shape and dtype are compared: each generator has its own numbers, and what is empty has any.
+RANDOM = frozenset(
+    """cauchy exponential geometric log_normal normal.in_place uniform randn randn_like rand_like randint randint_like multinomial
+    normal normal.number_mean bernoulli empty empty_like empty_strided empty_permuted new_empty new_empty_strided
+    nn.functional.dropout nn.functional.dropout2d nn.functional.dropout3d nn.functional.alpha_dropout
+    nn.functional.feature_alpha_dropout.with_train nn.functional.rrelu nn.functional.fractional_max_pool2d
+    nn.functional.fractional_max_pool3d svd_lowrank pca_lowrank""".split()
+)
+
+
+def _plain(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call without the seed that torch's tests set around it."""
+    return function(*args, **kwargs)
+
+
+common_methods_invocations.wrapper_set_seed = _plain  # type: ignore[assignment]
+
+
+class Outcome(NamedTuple):
+    """What became of a sample: "right", "refused", "unmapped", "wrong" or "failed"; and the words."""
+
+    kind: str
+    words: str
+
+
+def samples(name: str, dtype: torch.dtype, count: int | None = None) -> Iterator[Any]:
+    """The first samples of an operator for a dtype, in torch's order; none for a dtype that it doesn't take."""
+    op = OPERATORS[name]
+    if dtype not in op.supported_dtypes("cpu"):
+        return
+    torch.manual_seed(0)
+    for number, sample in enumerate(op.sample_inputs("cpu", dtype, requires_grad=False)):
+        if number == count:
+            return
+        yield sample
+
+
+def outcome(name: str, sample: Any) -> Outcome:
+    """One sample by torch and as a Program."""
+    op = OPERATORS[name]
+    given = (sample.input, tuple(sample.args), dict(sample.kwargs))
+    torch.manual_seed(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            expected = _called(op.op, *_copied(given))
+            torch.manual_seed(2)
+            is_drawn = name in RANDOM or _difference(_called(op.op, *_copied(given)), expected, True)
+        except Exception as error:
+            return Outcome("right", f"torch raises {type(error).__name__}")
+        torch.manual_seed(1)
+        try:
+            found = dy2st.torch.to_static(_function(op.op))(*_copied(given))
+        except (Dy2stError, NotImplementedError) as error:
+            return Outcome("unmapped" if "isn't mapped" in str(error) else "refused", _words(error))
+        except Exception as error:
+            return Outcome("failed", f"{type(error).__name__}: {_words(error)}")
+    found, expected = (_meant(name, sample, x) for x in (found, expected))
+    difference = _difference(found, expected, not is_drawn)
+    return Outcome("wrong", difference) if difference else Outcome("right", "")
+
+
+def _meant(name: str, sample: Any, found: Any) -> Any:
+    """A result without what torch leaves open: signs of eigenvectors, and the order of equal elements."""
+    if name in ("sort", "argsort", "topk", "kthvalue") and sample.input.dim():
+        counted = name in ("topk", "kthvalue")
+        dims = [x for x in (*sample.args[counted:], *sample.kwargs.values()) if type(x) is int] or [-1]
+        *values, places = leaves(found)
+        full = places.unsqueeze(dims[0]) if places.dim() < sample.input.dim() else places
+        return (*values, sample.input.gather(dims[0], full), places.shape, places.dtype)
+    return sample.output_process_fn_grad(found)
+
+
+def _function(op: Any) -> Any:
+    def call(input, args, kwargs):
+        return op(input, *args, **kwargs)
+
+    return call
+
+
+def _called(op: Any, input: Any, args: tuple, kwargs: dict) -> Any:
+    return op(input, *args, **kwargs)
+
+
+def _copied(given: Any) -> Any:
+    return mapped(lambda x: x.detach().clone() if isinstance(x, torch.Tensor) else x, given)
+
+
+def _difference(found: Any, expected: Any, in_values: bool) -> str:
+    """How a result differs from torch's; "" where it doesn't. in_values: not in shapes and dtypes only."""
+    ours, theirs = leaves(found), leaves(expected)
+    if len(ours) != len(theirs):
+        return f"{len(ours)} values, not {len(theirs)}"
+    for mine, right in zip(ours, theirs):
+        if isinstance(right, torch.Tensor) != isinstance(mine, torch.Tensor):
+            return f"{type(mine).__name__}, not {type(right).__name__}"
+        if not isinstance(right, torch.Tensor):
+            if mine != right:
+                return f"{mine!r}, not {right!r}"
+            continue
+        if (mine.dtype, mine.shape) != (right.dtype, right.shape):
+            return f"{mine.dtype}{list(mine.shape)}, not {right.dtype}{list(right.shape)}"
+        if not in_values:
+            continue
+        try:
+            torch.testing.assert_close(mine, right.detach(), equal_nan=True, rtol=1e-4, atol=1e-5)
+        except AssertionError as error:
+            return str(error).split("\n\n")[-1].replace("\n", " ")[:200]
+    return ""
+
+
+def _words(error: BaseException) -> str:
+    return re.sub(r"^\S+:\d+: ", "", str(error)).splitlines()[0][:200] if str(error) else type(error).__name__
