@@ -8,6 +8,7 @@ from typing import Any
 from .. import autograd
 from ..api.autograd import no_grad
 from ..runtime.tensors.tensor import Tensor
+from .face import Size
 from .mirror import Tensors
 from .packages import torch
 from .values import array_of, leaves, mapped, torch_of
@@ -18,7 +19,7 @@ def called(function: Callable, args: tuple, kwargs: dict, parameters: Sequence[A
     given = [x for x in leaves((args, kwargs)) if isinstance(x, torch().Tensor)]
     wanted = [x for x in (*given, *parameters) if x.requires_grad] if torch().is_grad_enabled() else []
     made = {id(x): Tensor(array_of(x), stop_gradient=not (wanted and x.requires_grad)) for x in given}
-    taken, named = mapped(lambda x: made.get(id(x), x), (args, kwargs))
+    taken, named = mapped(lambda x: Size(x) if isinstance(x, torch().Size) else made.get(id(x), x), (args, kwargs))
     if not wanted:
         with no_grad():
             return mapped(_as_torch, function(*taken, **named))
@@ -26,10 +27,12 @@ def called(function: Callable, args: tuple, kwargs: dict, parameters: Sequence[A
     outputs = [x for x in leaves(result) if isinstance(x, Tensor)]
     sources = [made[id(x)] if id(x) in made else tensors.of(x) for x in wanted]
     found = iter(_function(outputs, sources).apply(*wanted)) if outputs else iter(())
-    return mapped(lambda x: next(found) if isinstance(x, Tensor) else x, result)
+    return mapped(lambda x: next(found) if isinstance(x, Tensor) else _as_torch(x), result)
 
 
 def _as_torch(value: Any) -> Any:
+    if isinstance(value, Size):
+        return torch().Size(value)
     return torch_of(value) if isinstance(value, Tensor) else value
 
 

@@ -18,7 +18,8 @@ from typing import Any
 from ..packages import torch
 from . import arithmetic, bits, comparisons, complex_numbers, conversions, functions  # noqa: F401 - they fill ROWS
 from . import creation, nets, random, reductions, shapes  # noqa: F401
-from . import bessel, histograms, polynomials, running, special, statistics, vector_norms  # noqa: F401
+from . import bessel, histograms, incomplete_gamma, polynomials, special  # noqa: F401
+from . import running, statistics, vector_norms  # noqa: F401
 from .rows import ROWS, row
 
 __all__ = ["ROWS", "function_of", "row"]

@@ -17,9 +17,16 @@ for _name in "sin cos tan sinh cosh tanh".split():
     unary(f"a{_name}", getattr(api, f"a{_name}"), f"arc{_name}", floats=True)
 unary("sigmoid", api.nn.functional.sigmoid, "expit", floats=True)
 unary("exp2", lambda x: api.pow(as_dtype(2.0, x.type.dtype), x), floats=True)
-unary("sinc", api.sinc, floats=True)
+unary("sinc", lambda x: _sine_over(x * math.pi), floats=True)
 unary("deg2rad", lambda x: x * (math.pi / 180), floats=True)
 unary("rad2deg", lambda x: x * (180 / math.pi), floats=True)
+
+
+def _sine_over(x: Any) -> Any:
+    """sin(x) / x"""
+    is_near = api.abs(x) < 0.01
+    near, far = api.where(is_near, x, api.zeros_like(x)), api.where(is_near, api.ones_like(x), x)
+    return api.where(is_near, 1 - near * near / 6 + near * near * near * near / 120, api.sin(far) / far)
 
 
 def _whole(name: str, function: Any, *others: str) -> None:
@@ -57,6 +64,8 @@ everywhere(round_, "round")
 def _sign(x: Any) -> Any:
     if kind(x) == "complex":
         raise refused("sign takes no complex numbers; write torch.sgn(x)")
+    if kind(x) == "float":
+        return api.where(api.isnan(x), api.zeros_like(x), api.sign(x))
     return x.clone() if kind(x) == "bool" else api.sign(x)
 
 
