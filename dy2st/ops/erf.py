@@ -26,7 +26,7 @@ _SMALL = (
     (1.85777706184603153e-1, 3.16112374387056560, 1.13864154151050156e2, 3.77485237685302021e2, 3.20937758913846947e3),
     (1.0, 2.36012909523441209e1, 2.44024637934444173e2, 1.28261652607737228e3, 2.84423683343917062e3),
 )
-_MIDDLE = (
+MIDDLE = (
     (
         2.15311535474403846e-8,
         5.64188496988670089e-1,
@@ -50,7 +50,7 @@ _MIDDLE = (
         1.23033935480374942e3,
     ),
 )
-_LARGE = (
+LARGE = (
     (
         1.63153871373020978e-2,
         3.05326634961232344e-1,
@@ -89,12 +89,12 @@ def _ratio(coefficients: tuple, x: np.ndarray) -> np.ndarray:
 
 
 def _middle(x: np.ndarray) -> np.ndarray:
-    return 1.0 - np.exp(-x * x) * _ratio(_MIDDLE, x)
+    return 1.0 - np.exp(-x * x) * _ratio(MIDDLE, x)
 
 
 def _large(x: np.ndarray) -> np.ndarray:
     inverse = 1.0 / (x * x)
-    return 1.0 - np.exp(-x * x) * (1.0 / math.sqrt(math.pi) - inverse * _ratio(_LARGE, inverse)) / x
+    return 1.0 - np.exp(-x * x) * (1.0 / math.sqrt(math.pi) - inverse * _ratio(LARGE, inverse)) / x
 
 
 def narrow_erf(block: np.ndarray) -> np.ndarray:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
-from types import BuiltinFunctionType, FunctionType, MethodDescriptorType
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodWrapperType
 from typing import Any
 
 from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
+from .answers import answer_to
 from .face import Face, Size, complete, unmapped
 from .packages import torch
 from .values import holds, mapped
@@ -70,34 +71,33 @@ def replacement(function: Any) -> Callable | None:
         return None
     if row is not None:
         return partial(run, row)
-    if function in _asking():
-        return lambda *args: False
-    is_of_c = isinstance(function, BuiltinFunctionType | MethodDescriptorType) and function not in _questions()
-    return partial(_called, function) if is_of_c and _is_torchs(function) else None
+    if (answer := answer_to(function)) is not None:
+        return answer
+    if not isinstance(function, BuiltinFunctionType | MethodDescriptorType | MethodWrapperType):
+        return None
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, torch().Tensor):  # a method of a real tensor
+        return partial(_called, getattr(torch().Tensor, function.__name__), owner)
+    is_asked = function in _questions() or not _is_torchs(function, owner)
+    return None if is_asked else partial(_called, function)
 
 
 def _called(function: Any, *args: Any, **kwargs: Any) -> Any:
     return call(function, args, kwargs)
 
 
-def _is_torchs(function: Any) -> bool:
+def _is_torchs(function: Any, owner: Any) -> bool:
     """Whether a function of C's computes tensors."""
-    owner = getattr(function, "__self__", None)
-    classes = (torch().Tensor, *torch().Tensor.__mro__)
-    return type(owner) in _namespaces() or owner in _namespaces() or getattr(function, "__objclass__", None) in classes[:-1]
+    if owner is None and getattr(torch()._C._VariableFunctions, function.__name__, None) is function:  # most of torch's
+        return True
+    classes = torch().Tensor.__mro__[:-1]
+    return any(owner is x or type(owner) is x for x in _namespaces()) or getattr(function, "__objclass__", None) in classes
 
 
 @cache
 def _namespaces() -> tuple:
     c = torch()._C
     return (c._VariableFunctions, c._nn, c._linalg, c._special, c._fft, c._VariableFunctionsClass)
-
-
-@cache
-def _asking() -> frozenset:
-    """Functions that ask whether somebody stands in for torch's functions: nobody does, in converted code."""
-    names = ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic")
-    return frozenset(getattr(torch()._C, f"_{name}") for name in names)
 
 
 def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
@@ -129,7 +129,8 @@ def _questions() -> frozenset:
     """Functions that tell of a real tensor what its elements don't change."""
     cls = torch().Tensor
     found = [getattr(cls, name) for name in _QUESTIONS] + [getattr(cls, name).__get__ for name in _ATTRIBUTES]
-    return frozenset([*found, torch().is_floating_point, torch().is_complex, torch().numel])
+    of_dtypes = [torch().promote_types, torch().can_cast]
+    return frozenset([*found, *of_dtypes, torch().is_floating_point, torch().is_complex, torch().numel])
 
 
 @contextmanager

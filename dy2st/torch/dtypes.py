@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 from ..errors import DTypeError
@@ -58,22 +59,31 @@ def of_number(kind: str) -> str:
 def promoted(*values: Any) -> str:
     """The dtype in which tensors and Python numbers meet: of the highest kind, by tensors with axes, then those without, then numbers.
 
-    Source: "Type promotion" in the documentation of torch.Tensor attributes.
+    Source: "Type promotion" in the documentation of torch.Tensor attributes, and `combine_categories` in torch's TypeProperties.
     """
     with_axes = [x.type.dtype for x in values if isinstance(x, Tensor) and x.static_shape != ()]
     without = [x.type.dtype for x in values if isinstance(x, Tensor) and x.static_shape == ()]
     numbers = [of_number(number_kind(x)) for x in values if not isinstance(x, Tensor)]
-    found: str | None = None
-    for group in (with_axes, without, numbers):
-        for name in [_met(group)] if group else []:
-            if found is None or _KINDS.index(kind_of(name)) > _KINDS.index(kind_of(found)):
-                found = name if found is None or kind_of(name) != "complex" else _complex_beside(name, found, group is numbers)
-    assert found is not None
-    return found
+    met = [_met(group) for group in (with_axes, without, numbers) if group]
+    return reduce(lambda lower, higher: _over(higher, lower), reversed(met))
 
 
-def _complex_beside(name: str, found: str, is_number: bool) -> str:
-    return "complex128" if is_number and found == "float64" else name
+def complex_of(name: str) -> str:
+    """The dtype of complex numbers with parts of a dtype; its own, where it is one. DTypeError: dy2st has none like it."""
+    return name if kind_of(name) == "complex" else name_of(of_name(name).to_complex())
+
+
+def real_of(name: str) -> str:
+    """The dtype of the parts of complex numbers; any other stays."""
+    return name_of(of_name(name).to_real()) if kind_of(name) == "complex" else name
+
+
+def _over(higher: str, lower: str) -> str:
+    """The dtype where one that counts for more meets one that counts for less."""
+    if kind_of(higher) == "float" and kind_of(lower) == "complex":
+        return complex_of(higher)
+    counts = kind_of(higher) == "bool" or (kind_of(higher) == "int" and kind_of(lower) in ("float", "complex"))
+    return _met([higher, lower]) if counts else higher
 
 
 def _met(names: list[str]) -> str:

@@ -8,29 +8,30 @@ from typing import Any
 from .. import autograd
 from ..api.autograd import no_grad
 from ..runtime.tensors.tensor import Tensor
+from .crossing import Crossing, tensors_in
+from .face import Size
 from .mirror import Tensors
 from .packages import torch
-from .values import array_of, leaves, mapped, torch_of
+from .values import array_of, torch_of
 
 
 def called(function: Callable, args: tuple, kwargs: dict, parameters: Sequence[Any], tensors: Tensors) -> Any:
     """function(*args, **kwargs), which takes Tensors of dy2st's, for tensors of torch's."""
-    given = [x for x in leaves((args, kwargs)) if isinstance(x, torch().Tensor)]
+    given = tensors_in((args, kwargs), torch().Tensor)
     wanted = [x for x in (*given, *parameters) if x.requires_grad] if torch().is_grad_enabled() else []
     made = {id(x): Tensor(array_of(x), stop_gradient=not (wanted and x.requires_grad)) for x in given}
-    taken, named = mapped(lambda x: made.get(id(x), x), (args, kwargs))
+    crossing = Crossing((args, kwargs), (torch().Tensor, torch().Size), lambda x: made[id(x)] if id(x) in made else Size(x))
+    own = {id(made[id(x)]): x for x in given}  # a tensor that is handed on stays itself
+    taken, named = crossing.tree
     if not wanted:
         with no_grad():
-            return mapped(_as_torch, function(*taken, **named))
+            return crossing.hand_back(function(*taken, **named), Tensor, lambda x: own[id(x)] if id(x) in own else torch_of(x))
     result = function(*taken, **named)
-    outputs = [x for x in leaves(result) if isinstance(x, Tensor)]
+    outputs = list({id(x): x for x in tensors_in((result, crossing.tree), Tensor) if id(x) not in own}.values())
     sources = [made[id(x)] if id(x) in made else tensors.of(x) for x in wanted]
-    found = iter(_function(outputs, sources).apply(*wanted)) if outputs else iter(())
-    return mapped(lambda x: next(found) if isinstance(x, Tensor) else x, result)
-
-
-def _as_torch(value: Any) -> Any:
-    return torch_of(value) if isinstance(value, Tensor) else value
+    found = _function(outputs, sources).apply(*wanted) if outputs else ()
+    known = own | dict(zip(map(id, outputs), found))
+    return crossing.hand_back(result, Tensor, lambda x: known[id(x)])
 
 
 def _function(outputs: list[Tensor], sources: list[Any]) -> Any:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import as_dtype
+from ..errors import ConversionError
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
 
@@ -17,6 +19,8 @@ def mapped(change: Callable[[Any], Any], value: Any) -> Any:
         return type(value)([mapped(change, x) for x in value])
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*[mapped(change, x) for x in value])
+    if isinstance(value, tuple) and hasattr(value, "n_sequence_fields"):  # torch.return_types.max
+        return type(value)([mapped(change, x) for x in value])
     if type(value) is dict:
         return {key: mapped(change, x) for key, x in value.items()}
     if isinstance(value, slice):
@@ -37,11 +41,20 @@ def holds(value: Any, cls: type) -> bool:
 
 
 def array_of(tensor: Any) -> np.ndarray:
-    """The elements of a tensor of torch's, in the same memory."""
-    return tensor.detach().numpy()
+    """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't a dense one on the CPU."""
+    if tensor.layout is not torch().strided or tensor.device.type != "cpu" or tensor.is_quantized:
+        kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
+        raise ConversionError(f"tensors are dense ones on the CPU, unlike one of {kind}; write x.to_dense() or x.cpu()")
+    tensor = tensor.detach().resolve_conj().resolve_neg()
+    if tensor.dtype is torch().bfloat16:
+        return tensor.view(torch().int16).numpy().view(as_dtype("bfloat16").numpy)
+    return tensor.numpy()
 
 
 def torch_of(tensor: Tensor) -> Any:
     """A tensor of torch's with the elements of one of dy2st's, in the same memory where torch takes that."""
     array = np.asarray(tensor._data)
-    return torch().from_numpy(array if array.flags.writeable and min(array.strides, default=0) >= 0 else array.copy())
+    array = array if array.flags.writeable and min(array.strides, default=0) >= 0 else array.copy()
+    if tensor.type.dtype == "bfloat16":
+        return torch().from_numpy(array.view(np.int16)).view(torch().bfloat16)
+    return torch().from_numpy(array)

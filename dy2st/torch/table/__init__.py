@@ -1,4 +1,4 @@
-"""The table: what stands for each function and method of torch's. A row is a function on Tensors of dy2st's, with torch's semantics.
+"""The table: what stands for each function and method of torch's. A row is a function on Tensors, with torch's semantics.
 
     @row("softmax", "Tensor.softmax", "nn.functional.softmax")
     def softmax(input, dim=None, _stacklevel=3, dtype=None): ...
@@ -18,26 +18,49 @@ from typing import Any
 from ..packages import torch
 from . import (  # noqa: F401 - they fill ROWS
     activations,
+    arithmetic,
     attention,
+    bessel,
+    bits,
     class_losses,
+    comparisons,
+    complex_numbers,
+    conversions,
     convolutions,
     creation,
+    decompositions,
+    diagonals,
     distances,
     dropouts,
     embedding,
+    fourier,
     fractional,
+    functions,
     grids,
-    linear,
+    histograms,
+    indexing,
+    joining,
+    layers,
+    linear_algebra,
     losses,
     norms,
     padding,
-    pointwise,
+    polynomials,
     pooling,
+    random,
     recurrent,
     reductions,
     resizing,
+    running,
+    scattering,
     shapes,
     shuffles,
+    sorting,
+    special,
+    splitting,
+    statistics,
+    vector_norms,
+    views,
 )
 from .rows import ROWS, row
 

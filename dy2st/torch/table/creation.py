@@ -7,31 +7,63 @@ from typing import Any
 import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
-from ..dtypes import default_float, name_of, number_kind, of_number
+from ..dtypes import default_float, kind_of, name_of, number_kind, of_number
 from ..packages import torch
-from .rows import both, row
+from .conversions import converted
+from .pointwise import as_dtype
+from .rows import refused, row
 
-IGNORED = {"device", "layout", "requires_grad", "pin_memory", "memory_format"}
+OPTIONS = {"device", "layout", "requires_grad", "pin_memory", "memory_format", "names"}
 
 
-def _sizes(size: tuple) -> list:
+def sizes(size: tuple) -> list:
     """The lengths given one by one, or as one sequence."""
     return list(size[0]) if len(size) == 1 and isinstance(size[0], tuple | list) else list(size)
 
 
-def _dtype(dtype: Any, default: str) -> str:
+_sizes = sizes
+
+
+def checked(options: dict[str, Any]) -> None:
+    """Refuse what tensors of the CPU in rows of numbers don't have."""
+    if unknown := set(options) - OPTIONS:
+        raise TypeError(f"unexpected keyword arguments: {', '.join(sorted(unknown))}")
+    if options.get("device") is not None and torch().device(options["device"]).type != "cpu":
+        raise refused(f"device={str(options['device'])!r}: tensors live on the CPU")
+    if options.get("layout") not in (None, torch().strided):
+        raise refused(f"layout={options['layout']}: tensors are strided")
+    if options.get("names"):
+        raise refused("named axes aren't mapped to operators")
+    if options.get("requires_grad"):
+        raise refused("requires_grad=True: what a Program makes itself has no gradient to hand on; make it a parameter")
+
+
+def dtype_of(dtype: Any, default: str) -> str:
+    """The dtype that is asked for, or the default."""
     return default if dtype is None else name_of(dtype)
 
 
+def filled(shape: Any, value: Any, dtype: str) -> Any:
+    """A tensor of one number, or of one element."""
+    if isinstance(value, Tensor):
+        return api.expand(converted(value.reshape([]), dtype), list(shape)).clone()
+    if isinstance(value, complex):
+        return api.zeros(list(shape), dtype=dtype) + as_dtype(value, dtype)
+    return api.full(list(shape), value, dtype=dtype)
+
+
 def _filled(name: str, value: Any) -> None:
-    def compute(*size: Any, size_: Any = None, dtype: Any = None, **options: Any) -> Any:
-        return api.full(_sizes(size), value, dtype=_dtype(dtype, default_float()))
+    def compute(*args: Any, size: Any = None, dtype: Any = None, out: Any = None, **options: Any) -> Any:
+        checked(options)
+        return filled(sizes(args) if size is None else size, value, dtype_of(dtype, default_float()))
 
     def like(input: Any, *, dtype: Any = None, **options: Any) -> Any:
-        return api.full_like(input, value, dtype=_dtype(dtype, input.type.dtype))
+        checked(options)
+        return filled(input.shape, value, dtype_of(dtype, input.type.dtype))
 
-    def new(input: Any, *size: Any, dtype: Any = None, **options: Any) -> Any:
-        return api.full(_sizes(size), value, dtype=_dtype(dtype, input.type.dtype))
+    def new(input: Any, *args: Any, size: Any = None, dtype: Any = None, **options: Any) -> Any:
+        checked(options)
+        return filled(sizes(args) if size is None else size, value, dtype_of(dtype, input.type.dtype))
 
     row(name)(compute)
     row(f"{name}_like")(like)
@@ -40,34 +72,81 @@ def _filled(name: str, value: Any) -> None:
 
 _filled("zeros", 0)
 _filled("ones", 1)
+_filled("empty", 0)
 
 
 @row("full")
 def full(size: Any, fill_value: Any, *, dtype: Any = None, **options: Any) -> Any:
     """A tensor of one number."""
-    return api.full(list(size), fill_value, dtype=_dtype(dtype, of_number(number_kind(fill_value))))
+    checked(options)
+    own = fill_value.type.dtype if isinstance(fill_value, Tensor) else of_number(number_kind(fill_value))
+    return filled(size, fill_value, dtype_of(dtype, own))
 
 
 @row("full_like")
 def full_like(input: Any, fill_value: Any, *, dtype: Any = None, **options: Any) -> Any:
     """A tensor of one number, of the shape of another."""
-    return api.full_like(input, fill_value, dtype=_dtype(dtype, input.type.dtype))
+    checked(options)
+    return filled(input.shape, fill_value, dtype_of(dtype, input.type.dtype))
+
+
+@row("Tensor.new_full")
+def new_full(input: Any, size: Any, fill_value: Any, *, dtype: Any = None, **options: Any) -> Any:
+    """A tensor of one number, of the dtype of another."""
+    checked(options)
+    return filled(size, fill_value, dtype_of(dtype, input.type.dtype))
+
+
+@row("empty_strided")
+def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **options: Any) -> Any:
+    """Zeros in row-major order, whatever the strides."""
+    checked(options)
+    return filled(size, 0, dtype_of(dtype, default_float()))
+
+
+@row("Tensor.new_empty_strided")
+def new_empty_strided(input: Any, size: Any, stride: Any, dtype: Any = None, **options: Any) -> Any:
+    """Zeros in row-major order, of the dtype of another."""
+    checked(options)
+    return filled(size, 0, dtype_of(dtype, input.type.dtype))
+
+
+@row("empty_permuted")
+def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **options: Any) -> Any:
+    """Zeros in row-major order, whatever the layout."""
+    checked(options)
+    return filled(size, 0, dtype_of(dtype, default_float()))
+
+
+@row("scalar_tensor")
+def scalar_tensor(s: Any, *, dtype: Any = None, **options: Any) -> Any:
+    """A number as a tensor without axes."""
+    checked(options)
+    return filled([], s, dtype_of(dtype, default_float()))
 
 
 @row("arange")
-def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, **options: Any) -> Any:
+def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, **options: Any) -> Any:
     """Numbers from `start` up to `end`."""
-    if end is None:
-        start, end = 0, start
-    kinds = {number_kind(x) for x in (start, end, step) if not isinstance(x, Tensor)}
-    return api.arange(start, end, step, dtype=_dtype(dtype, default_float() if "float" in kinds else "int64"))
+    checked(options)
+    given = dict(zip(["end"] if len(args) == 1 and end is None else ["start", "end", "step"], args))
+    start, end, step = (given.get(name, value) for name, value in dict(start=start, end=end, step=step).items())
+    kinds = {number_kind(x) if not isinstance(x, Tensor) else kind_of(x.type.dtype) for x in (start, end, step)}
+    return api.arange(start, end, step, dtype=dtype_of(dtype, default_float() if "float" in kinds else "int64"))
 
 
-@row("tensor", "as_tensor")
-def tensor(data: Any, *, dtype: Any = None, **options: Any) -> Any:
+@row("range")
+def range_(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None, **options: Any) -> Any:
+    """Numbers from `start` up to `end` and with it."""
+    raise refused("torch.range is deprecated by torch; write torch.arange(start, end + step, step)")
+
+
+@row("tensor", "as_tensor", "asarray")
+def tensor(data: Any, *, dtype: Any = None, device: Any = None, copy: Any = None, **options: Any) -> Any:
     """A tensor of numbers, or of tensors without axes in lists."""
+    checked({"device": device, **options})
     if isinstance(data, Tensor):
-        return data.clone() if dtype is None else data.astype(name_of(dtype))
+        return data.clone() if dtype is None else converted(data, name_of(dtype))
     if dtype is not None:
         return api.to_tensor(data, dtype=name_of(dtype))
     made = api.to_tensor(data)
@@ -77,29 +156,58 @@ def tensor(data: Any, *, dtype: Any = None, **options: Any) -> Any:
 @row("eye")
 def eye(n: Any, m: Any = None, *, dtype: Any = None, **options: Any) -> Any:
     """Ones on the diagonal."""
-    return api.eye(n, m, dtype=_dtype(dtype, default_float()))
+    checked(options)
+    return api.eye(n, m, dtype=dtype_of(dtype, default_float()))
+
+
+def _ends(start: Any, end: Any, dtype: Any) -> tuple[Any, Any, str]:
+    """The ends of a range in float64 or complex128, and the dtype of its numbers."""
+    kinds = [kind_of(x.type.dtype) if isinstance(x, Tensor) else number_kind(x) for x in (start, end)]
+    of_ends = of_number("complex") if "complex" in kinds else default_float()
+    found = dtype_of(dtype, of_ends)
+    wide = "complex128" if kind_of(found) == "complex" or "complex" in kinds else "float64"
+    return as_dtype(start, wide).reshape([]), as_dtype(end, wide).reshape([]), found
+
+
+def _spaced(start: Any, end: Any, steps: Any, dtype: str) -> Any:
+    """Numbers at equal distances, in float64 or complex128: from the start to the middle, and from the end back to it."""
+    places = api.arange(0, steps, dtype="int64")
+    step = (end - start) / as_dtype(api.maximum(as_dtype(steps, "int64") - 1, as_dtype(1, "int64")), start.type.dtype)
+    back = steps - 1 - places
+    if kind_of(dtype) == "int":
+        start, end, step = api.trunc(start), api.trunc(end), (api.trunc(end) - api.trunc(start)) * (step / (end - start))
+    low, high = start + step * as_dtype(places, start.type.dtype), end - step * as_dtype(back, start.type.dtype)
+    return api.where(places < as_dtype(steps, "int64") // 2 if steps != 1 else places < 1, low, high)
 
 
 @row("linspace")
 def linspace(start: Any, end: Any, steps: Any, *, dtype: Any = None, **options: Any) -> Any:
     """Numbers at equal distances."""
-    return api.linspace(start, end, steps, dtype=_dtype(dtype, default_float()))
+    checked(options)
+    low, high, found = _ends(start, end, dtype)
+    return converted(_spaced(low, high, steps, found), found)
 
 
-for _name in ("tril", "triu"):
-    both(_name, lambda input, diagonal=0, f=getattr(api, _name): f(input, diagonal))
+@row("logspace")
+def logspace(start: Any, end: Any, steps: Any, base: float = 10.0, *, dtype: Any = None, **options: Any) -> Any:
+    """Powers of the base, whose exponents are at equal distances."""
+    checked(options)
+    low, high, found = _ends(start, end, dtype)
+    return converted(api.pow(as_dtype(base, low.type.dtype), _spaced(low, high, steps, "float64")), found)
 
 
-def _drawn(name: str, draw: Any) -> None:
-    def compute(*size: Any, dtype: Any = None, generator: Any = None, **options: Any) -> Any:
-        return draw(_sizes(size), dtype=_dtype(dtype, default_float()))
-
-    def like(input: Any, *, dtype: Any = None, **options: Any) -> Any:
-        return draw(list(input.shape), dtype=_dtype(dtype, input.type.dtype))
-
-    row(name)(compute)
-    row(f"{name}_like")(like)
+def _refilled(input: Any, value: Any) -> Any:
+    return filled(input.shape, value, input.type.dtype)
 
 
-_drawn("rand", api.rand)
-_drawn("randn", api.randn)
+row("fill")(_refilled)
+
+
+@row("Tensor.fill_", "fill_")
+def fill_(input: Any, value: Any) -> Any:
+    """The tensor, with one number in all its elements."""
+    input[...] = _refilled(input, value)
+    return input
+
+
+row("Tensor.zero_", "zero_")(lambda input: fill_(input, 0))

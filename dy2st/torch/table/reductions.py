@@ -1,4 +1,4 @@
-"""Sums, means, greatest elements and the like."""
+"""Sums, means, greatest elements and the like, over some axes or all."""
 
 from __future__ import annotations
 
@@ -7,90 +7,172 @@ from typing import Any
 
 import dy2st as api
 
-from ..dtypes import default_float, kind_of, name_of
-from .rows import both, row
+from ...runtime.tensors.tensor import Tensor
+from ..dtypes import default_float, name_of
+from .conversions import converted
+from .pointwise import kind, met
+from .rows import both, everywhere, refused, row
 
 Extreme = namedtuple("Extreme", "values indices")
+Range = namedtuple("Range", "min max")
 
 
-def _axes(dim: Any) -> Any:
+def axes(x: Any, dim: Any) -> Any:
+    """The axes to reduce, as dy2st takes them: None for all. A tensor without axes takes 0 and -1 for one."""
+    if dim is None or isinstance(dim, tuple | list) and not dim:
+        return None
+    if x.static_shape == ():
+        if any(d not in (0, -1) for d in (dim if isinstance(dim, tuple | list) else [dim])):
+            raise refused(f"dim {dim} is out of range for a tensor without axes")
+        return None
     return list(dim) if isinstance(dim, tuple | list) else dim
 
 
-def _sum(name: str, function: Any) -> None:
-    def compute(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-        if dtype is None and kind_of(input.type.dtype) in ("bool", "int"):
-            dtype = "int64" if name in ("sum", "prod") else default_float()
-        x = input if dtype is None else input.astype(dtype if isinstance(dtype, str) else name_of(dtype))
-        return function(x, axis=_axes(dim), keepdim=keepdim)
-
-    compute.__name__ = name
-    both(name, compute)
+def in_dtype(x: Any, dtype: Any, of_whole: str) -> Any:
+    """The tensor in the dtype asked for, or for integers in another."""
+    if dtype is not None:
+        return converted(x, name_of(dtype))
+    return x.astype(of_whole) if kind(x) in ("bool", "int") else x
 
 
-_sum("sum", api.sum)
-_sum("mean", api.mean)
-_sum("prod", api.prod)
-_sum("logsumexp", api.logsumexp)
-for _name in ("all", "any"):
-    both(_name, lambda input, dim=None, keepdim=False, f=getattr(api, _name): f(input.astype("bool"), axis=_axes(dim), keepdim=keepdim))
-for _name in ("amax", "amin"):
-    both(_name, lambda input, dim=(), keepdim=False, f=getattr(api, _name): f(input, axis=_axes(dim) or None, keepdim=keepdim))
+@row("sum", "Tensor.sum")
+def sum_(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The sum."""
+    return api.sum(in_dtype(input, dtype, "int64"), axis=axes(input, dim), keepdim=keepdim)
 
 
-def _extreme(name: str, reduce: Any, place: Any, meet: Any) -> None:
+@row("nansum", "Tensor.nansum")
+def nansum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The sum of what isn't nan."""
+    if kind(input) == "complex":
+        raise refused("nansum takes no complex numbers")
+    return api.sum(in_dtype(without_nan(input), dtype, "int64"), axis=axes(input, dim), keepdim=keepdim)
+
+
+def without_nan(x: Any) -> Any:
+    """0 in place of each nan."""
+    return api.where(api.isnan(x), api.zeros_like(x), x) if kind(x) == "float" else x
+
+
+@row("mean", "Tensor.mean")
+def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The mean."""
+    return api.mean(need_floats("mean", input, dtype), axis=axes(input, dim), keepdim=keepdim)
+
+
+@row("nanmean", "Tensor.nanmean")
+def nanmean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The mean of what isn't nan."""
+    x = need_floats("nanmean", input, dtype)
+    count = api.sum(api.logical_not(api.isnan(x)).astype(x.type.dtype), axis=axes(x, dim), keepdim=keepdim)
+    return api.sum(api.where(api.isnan(x), api.zeros_like(x), x), axis=axes(x, dim), keepdim=keepdim) / count
+
+
+def need_floats(name: str, x: Any, dtype: Any = None) -> Any:
+    """A tensor of floats or complex numbers, in the dtype asked for."""
+    x = x if dtype is None else converted(x, name_of(dtype))
+    if kind(x) in ("bool", "int"):
+        raise refused(f"{name} takes floats or complex numbers, not {x.type.dtype}; give it dtype=torch.float32")
+    return x
+
+
+@row("prod", "Tensor.prod")
+def prod(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The product."""
+    return api.prod(in_dtype(input, dtype, "int64"), axis=axes(input, dim), keepdim=keepdim)
+
+
+@row("logsumexp", "Tensor.logsumexp", "special.logsumexp")
+def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
+    """The logarithm of the sum of exponentials."""
+    x = in_dtype(input, None, default_float())
+    if kind(x) != "complex":
+        return api.logsumexp(x, axis=axes(x, dim), keepdim=keepdim)
+    high = api.max(x.real(), axis=axes(x, dim), keepdim=True)
+    high = api.where(api.isfinite(high), high, api.zeros_like(high))
+    found = api.log(api.sum(api.exp(x - high.astype(x.type.dtype)), axis=axes(x, dim), keepdim=keepdim))
+    return found + (high if keepdim else high.reshape(list(found.shape))).astype(x.type.dtype)
+
+
+def _all_or_any(name: str, function: Any) -> None:
     def compute(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
-        if dim is None:
-            return reduce(input)
-        if not isinstance(dim, int):
-            from .pointwise import met
-
-            return meet(*met(input, dim))
-        return Extreme(reduce(input, axis=dim, keepdim=keepdim), place(input, axis=dim, keepdim=keepdim))
+        if isinstance(dim, tuple | list) and not dim:  # here no axis, elsewhere all
+            found = input.astype("bool")
+        else:
+            found = function(input.astype("bool"), axis=axes(input, dim), keepdim=keepdim)
+        return found.astype("uint8") if input.type.dtype == "uint8" else found
 
     compute.__name__ = name
     both(name, compute)
 
 
-_extreme("max", api.max, api.argmax, api.maximum)
-_extreme("min", api.min, api.argmin, api.minimum)
-for _name in ("argmax", "argmin"):
-    both(_name, lambda input, dim=None, keepdim=False, f=getattr(api, _name): f(input, axis=dim, keepdim=keepdim))
+_all_or_any("all", api.all)
+_all_or_any("any", api.any)
 
 
-@row("var", "Tensor.var")
-def var(input: Any, dim: Any = None, unbiased: bool = True, keepdim: bool = False, *, correction: Any = None) -> Any:
-    """The variance."""
-    if isinstance(dim, bool):
-        dim, unbiased = None, dim
-    return api.var(input, axis=_axes(dim), unbiased=bool(unbiased if correction is None else correction), keepdim=keepdim)
+def _ordered(name: str, x: Any) -> Any:
+    """A tensor whose elements have an order, bools as small integers."""
+    if kind(x) == "complex":
+        raise refused(f"{name} takes no complex numbers, which have no order")
+    return x.astype("uint8") if kind(x) == "bool" else x
 
 
-@row("std", "Tensor.std")
-def std(input: Any, dim: Any = None, unbiased: bool = True, keepdim: bool = False, *, correction: Any = None) -> Any:
-    """The standard deviation."""
-    return api.sqrt(var(input, dim, unbiased, keepdim, correction=correction))
+def _greatest(name: str, function: Any) -> Any:
+    def compute(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
+        found = function(_ordered(name, input), axis=axes(input, dim), keepdim=keepdim)
+        return found.astype(input.type.dtype)
+
+    compute.__name__ = name
+    return both(name, compute)
 
 
-@row("cumsum", "Tensor.cumsum")
-def cumsum(input: Any, dim: Any, *, dtype: Any = None) -> Any:
-    """Sums of the elements up to each."""
-    if dtype is None and kind_of(input.type.dtype) in ("bool", "int"):
-        input = input.astype("int64")
-    return api.cumsum(input if dtype is None else input.astype(name_of(dtype)), axis=dim)
+amax, amin = _greatest("amax", api.max), _greatest("amin", api.min)
 
 
-@row("topk", "Tensor.topk")
-def topk(input: Any, k: Any, dim: Any = -1, largest: bool = True, sorted: bool = True) -> Any:
-    """The greatest elements and where they are."""
-    return Extreme(*api.topk(input, k, axis=dim, largest=largest, sorted=sorted))
+def place(name: str, function: Any, x: Any, dim: Any, keepdim: bool) -> Any:
+    """Where the greatest or smallest element is, the first of several."""
+    return function(_ordered(name, x), axis=axes(x, dim), keepdim=keepdim)
 
 
-@row("sort", "Tensor.sort")
-def sort(input: Any, dim: Any = -1, descending: bool = False, stable: bool = False) -> Any:
-    """The elements in order and where they were."""
-    places = api.argsort(input, axis=dim, descending=descending, stable=True)
-    return Extreme(api.take_along_axis(input, places, axis=dim), places)
+def _extreme(name: str, reduce: Any, where: Any, meet: Any) -> None:
+    def compute(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+        other = dim if isinstance(dim, Tensor) else other
+        if other is not None:
+            return meet(*met(input, other))
+        if dim is None:
+            return reduce(input, ())
+        return Extreme(reduce(input, dim, keepdim), place(name, where, input, dim, keepdim))
+
+    compute.__name__ = name
+    both(name, compute)
 
 
-both("argsort", lambda input, dim=-1, descending=False, stable=False: api.argsort(input, axis=dim, descending=descending, stable=True))
+_extreme("max", amax, api.argmax, api.maximum)
+_extreme("min", amin, api.argmin, api.minimum)
+
+
+@row("argmax", "Tensor.argmax")
+def argmax(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    """Where the greatest element is."""
+    return place("argmax", api.argmax, input, dim, keepdim)
+
+
+@row("argmin", "Tensor.argmin")
+def argmin(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    """Where the smallest element is."""
+    return place("argmin", api.argmin, input, dim, keepdim)
+
+
+@row("aminmax", "Tensor.aminmax")
+def aminmax(input: Any, *, dim: Any = None, keepdim: bool = False) -> Any:
+    """The smallest and the greatest element."""
+    return Range(amin(input, () if dim is None else dim, keepdim), amax(input, () if dim is None else dim, keepdim))
+
+
+@row("count_nonzero", "Tensor.count_nonzero")
+def count_nonzero(input: Any, dim: Any = None) -> Any:
+    """How many elements aren't 0."""
+    return api.sum(input.astype("bool").astype("int64"), axis=axes(input, dim))
+
+
+everywhere(logsumexp, "logsumexp")

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import ConversionError
 from ...ops.dispatch import recorder_of_mode
+from ..dtypes import of_name
 from ..packages import torch
 
 ROWS: dict[str, Callable] = {}
@@ -32,11 +33,24 @@ def both(name: str, function: Callable, *others: str) -> Callable:
     return row(name, f"Tensor.{name}", *others)(function)
 
 
+def everywhere(function: Callable, *names: str) -> None:
+    """A row for each place where torch has a function, by all its names: torch, torch.Tensor, torch.special; and in place."""
+    for name in names:
+        places = {name: torch(), f"Tensor.{name}": torch().Tensor, f"special.{name}": torch().special}
+        row(*[place for place, owner in places.items() if hasattr(owner, name)])(function)
+        if hasattr(torch().Tensor, f"{name}_"):
+            in_place(name, function)
+
+
 def in_place(name: str, function: Callable, *others: str) -> None:
     """A row for `torch.Tensor.name_` and its kin, which write what `function` gives into their tensor."""
 
     def write(x: Any, *args: Any, **kwargs: Any) -> Any:
-        return written(x, function(x, *args, **kwargs))
+        found = function(x, *args, **kwargs)
+        theirs = [of_name(value.type.dtype) for value in (found, x)]
+        if not torch().can_cast(*theirs):
+            raise refused(f"{name}_: {theirs[0]} can't be written into a tensor of {theirs[1]}; write x = torch.{name}(x, ...)")
+        return written(x, found)
 
     write.__name__ = f"{name}_"
     homes = {"": torch(), "Tensor.": torch().Tensor, "_C._nn.": torch()._C._nn}

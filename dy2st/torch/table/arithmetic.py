@@ -1,0 +1,196 @@
+"""Sums, products, quotients, powers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dy2st as api
+
+from ..dtypes import default_float, kind_of, promoted
+from .pointwise import as_dtype, binary, kind, met, operator, swapped, unary
+from .rows import everywhere, in_place, refused, row
+
+
+def _scale(x: Any, factor: Any) -> Any:
+    """factor * x, in the dtype of x, which the factor must fit."""
+    if not isinstance(factor, bool) and isinstance(factor, int) and factor == 1:
+        return x
+    if kind_of(promoted(x, factor)) != kind(x):
+        raise refused(f"for a tensor of {x.type.dtype} the factor {factor!r} must be a number of its kind")
+    return x & as_dtype(factor, "bool") if kind(x) == "bool" else x * as_dtype(factor, x.type.dtype)
+
+
+def _plus(a: Any, b: Any) -> Any:
+    return a | b if kind(a) == "bool" else a + b
+
+
+def _times(a: Any, b: Any) -> Any:
+    return a & b if kind(a) == "bool" else a * b
+
+
+def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """input + alpha * other."""
+    a, b = met(input, other)
+    return _plus(a, _scale(b, alpha))
+
+
+def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """input - alpha * other."""
+    a, b = met(input, other)
+    return a - _scale(b, alpha)
+
+
+everywhere(add, "add")
+operator("add", add, "add")
+everywhere(sub, "sub", "subtract")
+operator("sub", sub, "sub")
+row("rsub")(lambda input, other, *, alpha=1: sub(other, input, alpha=alpha))
+binary("mul", _times, "multiply", special="mul")
+
+
+def _truncated(a: Any, b: Any) -> Any:
+    """The quotient, rounded to zero."""
+    if kind(a) != "int":
+        return api.trunc(a / b)
+    down = api.floor_divide(a, b)
+    return down + ((a % b != 0) & ((a < 0) != (b < 0))).astype(a.type.dtype)
+
+
+def div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
+    """The quotient, or that rounded: "trunc" to zero, "floor" down."""
+    a, b = met(input, other, floats=rounding_mode is None)
+    if rounding_mode is None:
+        return a / b
+    if kind(a) == "bool":
+        raise refused("div of bools can't be rounded; cast one of them first")
+    return {"floor": api.floor_divide, "trunc": _truncated}[rounding_mode](a, b)
+
+
+everywhere(div, "div", "divide")
+everywhere(lambda input, other: div(input, other), "true_divide")
+operator("div", div, "truediv")
+row("Tensor.__rdiv__")(swapped(div))
+binary("floor_divide", api.floor_divide, special="floordiv")
+
+
+def _fmod(a: Any, b: Any) -> Any:
+    """What is left of a division, with the sign of the dividend."""
+    if kind(a) == "float":
+        return api.copysign(api.abs(a) % api.abs(b), a)
+    left = a % b
+    return api.where((left != 0) & ((a < 0) != (b < 0)), left - b, left)
+
+
+binary("remainder", lambda a, b: a % b, special="mod")
+binary("fmod", _fmod)
+for _name in ("gcd", "lcm"):
+    binary(_name, getattr(api, _name))
+
+
+def _power(a: Any, b: Any) -> Any:
+    if kind(a) == "bool":
+        return a | ~b
+    if kind(a) != "int":
+        return api.pow(a, b)
+    one = api.ones_like(a)
+    inverse = api.where(a == 1, one, api.where(a == -1, one - (b % 2) * 2, one - one))
+    return api.where(b < 0, inverse, api.pow(a, api.maximum(b, one - one)))
+
+
+def pow_(input: Any, exponent: Any) -> Any:
+    """A power; of integers by negative integers, its whole part."""
+    if type(exponent) is int and exponent >= 0 and kind_of(promoted(input)) != "bool":
+        return api.pow(input, exponent)
+    if type(exponent) is int and exponent < 0 and kind_of(promoted(input)) in ("int", "bool"):
+        raise refused("integers to the power of a negative int are not allowed; cast the tensor to a floating dtype first")
+    return _power(*met(input, exponent))
+
+
+everywhere(pow_, "pow")
+operator("pow", pow_, "pow")
+
+
+def float_power(input: Any, exponent: Any) -> Any:
+    """A power, computed in float64 or complex128."""
+    wide = "complex128" if kind_of(promoted(input, exponent)) == "complex" else "float64"
+    return api.pow(as_dtype(input, wide), as_dtype(exponent, wide))
+
+
+everywhere(float_power, "float_power")
+unary("square", lambda x: x * x if kind(x) != "bool" else x.astype("int64"))
+unary("abs", lambda x: x if kind(x) == "bool" else api.abs(x), "absolute")
+unary("neg", lambda x: -x, "negative")
+unary("positive", lambda x: x)
+row("Tensor.__neg__")(lambda input: -input)
+row("Tensor.__pos__")(lambda input: input)
+row("Tensor.__abs__")(lambda input: api.abs(input))
+
+
+def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    """input + value * tensor1 * tensor2."""
+    x, a, b = met(input, tensor1, tensor2)
+    return _plus(x, _scale(_times(a, b), value))
+
+
+def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    """input + value * tensor1 / tensor2."""
+    x, a, b = met(input, tensor1, tensor2)
+    if kind(x) not in ("float", "complex"):
+        raise refused("addcdiv of integers isn't allowed; cast them to a floating dtype first")
+    return x + _scale(a, value) / b
+
+
+def lerp(input: Any, end: Any, weight: Any) -> Any:
+    """input + weight * (end - input)."""
+    x, y = met(input, end)
+    if kind(x) not in ("float", "complex"):
+        raise refused("lerp of integers isn't allowed; cast them to a floating dtype first")
+    w = as_dtype(weight, x.type.dtype)
+    return api.where(api.abs(w) < 0.5, x + w * (y - x), y - (y - x) * (1 - w))
+
+
+everywhere(addcmul, "addcmul")
+everywhere(addcdiv, "addcdiv")
+everywhere(lerp, "lerp")
+
+
+def _log_add(a: Any, b: Any) -> Any:
+    """log(e^a + e^b): the greater and what the smaller adds."""
+    if kind(a) == "complex":
+        high, low = api.where(a.real() >= b.real(), a, b), api.where(a.real() >= b.real(), b, a)
+        return high + api.log1p(api.exp(low - high))
+    return api.logaddexp(a, b)
+
+
+binary("logaddexp", _log_add, floats=True)
+_TWO = 0.6931471805599453
+
+
+def _log_add_2(a: Any, b: Any) -> Any:
+    return _log_add(a * _TWO, b * _TWO) / _TWO
+
+
+binary("logaddexp2", _log_add_2, floats=True)
+
+
+def ldexp(input: Any, other: Any) -> Any:
+    """input * 2 ** other."""
+    return _times(*met(input, api.pow(as_dtype(2.0, default_float()), met(other, floats=True)[0])))
+
+
+everywhere(ldexp, "ldexp")
+binary("hypot", api.hypot)
+binary("atan2", api.atan2, "arctan2", floats=True)
+binary("copysign", api.copysign, floats=True)
+binary("nextafter", api.nextafter)
+
+
+def _heaviside(x: Any, at_0: Any) -> Any:
+    if x.type.dtype != at_0.type.dtype:
+        raise refused("heaviside takes two tensors of one dtype")
+    one = api.ones_like(x)
+    return api.where(x == 0, at_0, api.where(x > 0, one, api.zeros_like(x)))
+
+
+row("heaviside", "Tensor.heaviside")(lambda input, values: _heaviside(input, values))
+in_place("heaviside", _heaviside)

@@ -1,0 +1,164 @@
+"""Comparisons, questions of each element, and what is chosen by them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dy2st as api
+
+from ...runtime.tensors.tensor import Tensor
+from ..dtypes import default_float, kind_of, promoted
+from .pointwise import as_dtype, binary, kind, met, swapped, unary
+from .rows import both, everywhere, in_place, refused, row
+
+
+def _compared(name: str, function: Any, *others: str) -> None:
+    def compute(input: Any, other: Any) -> Any:
+        return function(*met(input, other))
+
+    compute.__name__ = name
+    everywhere(compute, name, *others)
+    row(f"Tensor.__{name}__")(compute)
+
+
+_compared("eq", api.equal)
+_compared("ne", api.not_equal, "not_equal")
+_compared("lt", api.less_than, "less")
+_compared("le", api.less_equal, "less_equal")
+_compared("gt", api.greater_than, "greater")
+_compared("ge", api.greater_equal, "greater_equal")
+
+
+@row("equal", "Tensor.equal")
+def equal(input: Any, other: Any) -> Any:
+    """Whether two tensors have one shape and equal elements, as a bool."""
+    ours, theirs = input.static_shape, other.static_shape
+    if None in (ours, theirs) or None in (*ours, *theirs):
+        raise refused("torch.equal of tensors whose lengths aren't known; write (x == y).all()")
+    if ours != theirs:
+        return False
+    return api.all(api.equal(*met(input, other))).item()
+
+
+def _close(x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
+    found = x == y
+    if kind(x) in ("bool", "int"):
+        if not rtol and not atol:
+            return found
+        x, y = as_dtype(x, default_float()), as_dtype(y, default_float())
+    near = api.abs(x - y) <= atol + api.abs(y) * rtol
+    found = found | (api.isfinite(x - y) & api.isfinite(y) & near)
+    return found | (api.isnan(x) & api.isnan(y)) if equal_nan else found
+
+
+@row("isclose", "Tensor.isclose")
+def isclose(input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+    """Whether elements differ by no more than atol + rtol * |other|."""
+    if input.type.dtype != other.type.dtype:
+        raise refused("isclose takes two tensors of one dtype")
+    return _close(input, other, rtol, atol, equal_nan)
+
+
+@row("allclose", "Tensor.allclose")
+def allclose(input: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+    """Whether all elements are close, as a bool."""
+    return api.all(isclose(input, other, rtol, atol, equal_nan)).item()
+
+
+def _question(name: str, function: Any, of_others: bool) -> None:
+    """A row for a question of floats. of_others: the answer for each bool and int."""
+
+    def compute(input: Any) -> Any:
+        if kind(input) in ("bool", "int"):
+            return api.full_like(input, of_others, dtype="bool")
+        return function(input)
+
+    compute.__name__ = name
+    both(name, compute)
+
+
+def _of_parts(function: Any, join: Any) -> Any:
+    return lambda x: join(function(x.real()), function(x.imag())) if kind(x) == "complex" else function(x)
+
+
+_question("isnan", _of_parts(api.isnan, lambda a, b: a | b), False)
+_question("isinf", _of_parts(api.isinf, lambda a, b: a | b), False)
+_question("isfinite", _of_parts(api.isfinite, lambda a, b: a & b), True)
+_question("isposinf", api.isposinf, False)
+_question("isneginf", api.isneginf, False)
+_question("isreal", lambda x: x.imag() == 0 if kind(x) == "complex" else api.full_like(x, True, dtype="bool"), True)
+unary("signbit", lambda x: api.zeros_like(x) if kind(x) == "bool" else api.signbit(x))
+unary("logical_not", lambda x: api.logical_not(x.astype("bool")))
+for _name in ("logical_and", "logical_or", "logical_xor"):
+    _function = getattr(api, _name)
+    everywhere(lambda input, other, f=_function: f(as_dtype(input, "bool"), as_dtype(other, "bool")), _name)
+
+
+@row("isin")
+def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Any:
+    """Whether each element is among others."""
+    x, among = met(elements, test_elements)
+    return api.isin(x, among.reshape([-1]), invert=invert)
+
+
+binary("maximum", api.maximum)
+binary("minimum", api.minimum)
+binary("fmax", api.fmax)
+binary("fmin", api.fmin)
+
+
+def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
+    """Elements not below `min`, nor above `max`."""
+    if min is None and max is None:
+        raise refused("clamp takes min, or max, or both")
+    bounds = [x for x in (min, max) if x is not None]
+    dtype = promoted(input, *bounds)
+    if kind_of(dtype) == "complex":
+        raise refused("clamp takes no complex numbers")
+    x = as_dtype(input, dtype)
+    if min is not None:
+        x = api.maximum(x, as_dtype(min, dtype))
+    return x if max is None else api.minimum(x, as_dtype(max, dtype))
+
+
+everywhere(clamp, "clamp", "clip")
+everywhere(lambda input, min: clamp(input, min), "clamp_min")
+everywhere(lambda input, max: clamp(input, max=max), "clamp_max")
+
+
+@row("where")
+def where(condition: Any, input: Any = None, other: Any = None) -> Any:
+    """`input` where the condition holds, `other` elsewhere; alone, the places where it holds, a tensor for each axis."""
+    if input is None and other is None:
+        found = api.nonzero(condition)
+        return tuple(found[:, k] for k in range(len(condition.static_shape)))
+    return api.where(condition.astype("bool"), *met(input, other))
+
+
+row("Tensor.where")(lambda self, condition, other: where(condition, self, other))
+
+
+@row("masked_fill", "Tensor.masked_fill")
+def masked_fill(input: Any, mask: Any, value: Any) -> Any:
+    """`value` where the mask holds."""
+    if not isinstance(value, Tensor) and kind_of(promoted(input, value)) != kind(input) and kind(input) != "bool":
+        raise refused(f"masked_fill of a tensor of {input.type.dtype} with {value!r}: cast it first")
+    return api.where(mask, as_dtype(value, input.type.dtype), input)
+
+
+in_place("masked_fill", masked_fill)
+
+
+@row("nan_to_num", "Tensor.nan_to_num")
+def nan_to_num(input: Any, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
+    """Numbers in place of nan and of infinities."""
+    if kind(input) in ("bool", "int"):
+        return input.clone()
+    if kind(input) == "complex":
+        return api.complex(*[nan_to_num(x, nan, posinf, neginf) for x in (input.real(), input.imag())])
+    return api.nan_to_num(input, 0.0 if nan is None else nan, posinf, neginf)
+
+
+in_place("nan_to_num", nan_to_num)
+row("Tensor.__contains__")(lambda self, element: api.any(api.equal(*met(self, element))).item())
+row("is_nonzero", "Tensor.is_nonzero")(lambda input: input.astype("bool").item())

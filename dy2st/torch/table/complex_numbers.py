@@ -1,0 +1,67 @@
+"""Complex numbers and their parts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import dy2st as api
+
+from .functions import default_floats
+from .pointwise import kind
+from .rows import both, everywhere, refused, row
+
+
+def real(input: Any) -> Any:
+    """The real part; of real numbers the tensor itself."""
+    return input.real() if kind(input) == "complex" else input
+
+
+@row("imag", "Tensor.imag.__get__")
+def imag(input: Any) -> Any:
+    """The imaginary part."""
+    if kind(input) != "complex":
+        raise refused(f"imag takes complex numbers, not {input.type.dtype}")
+    return input.imag()
+
+
+row("real", "Tensor.real.__get__")(real)
+
+
+def conj(input: Any) -> Any:
+    """The conjugate; of real numbers the tensor itself."""
+    return api.conj(input) if kind(input) == "complex" else input
+
+
+row("conj", "Tensor.conj", "resolve_conj", "Tensor.resolve_conj", "resolve_neg", "Tensor.resolve_neg")(lambda input: input)
+row("conj", "Tensor.conj")(conj)
+everywhere(conj, "conj_physical")
+
+
+@row("angle", "Tensor.angle")
+def angle(input: Any) -> Any:
+    """The angle of a complex number; of a real one pi where it is negative."""
+    if kind(input) == "complex":
+        return api.angle(input)
+    x = default_floats(input)
+    return api.where(api.isnan(x), x, api.where(x < 0, api.full_like(x, math.pi), api.zeros_like(x)))
+
+
+@row("complex")
+def complex_(real: Any, imag: Any) -> Any:
+    """Complex numbers of their parts."""
+    if real.type.dtype != imag.type.dtype:
+        raise refused("complex takes two tensors of one dtype")
+    return api.complex(real, imag)
+
+
+@row("polar")
+def polar(abs: Any, angle: Any) -> Any:
+    """Complex numbers of their sizes and angles."""
+    return api.complex(abs * api.cos(angle), abs * api.sin(angle))
+
+
+row("view_as_real")(lambda input: api.as_real(input))
+row("view_as_complex")(lambda input: api.as_complex(input))
+both("is_conj", lambda input: False)
+both("is_neg", lambda input: False)

@@ -1,0 +1,93 @@
+"""Results of all elements up to each: sums, products, greatest so far."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import dy2st as api
+
+from ..dtypes import default_float
+from .pointwise import kind, met
+from .reductions import in_dtype
+from .rows import both, everywhere, refused
+
+Extreme = namedtuple("Extreme", "values indices")
+
+
+def _along(function: Any, x: Any, dim: Any) -> Any:
+    """A running function; a tensor without axes is its own result."""
+    if x.static_shape != ():
+        return function(x, dim)
+    found = function(x.reshape([1]), dim)
+    return tuple(part.reshape([]) for part in found) if isinstance(found, tuple) else found.reshape([])
+
+
+def _running(name: str, function: Any, of_whole: Any = lambda: "int64") -> None:
+    def compute(input: Any, dim: Any, *, dtype: Any = None) -> Any:
+        return _along(function, in_dtype(input, dtype, of_whole()), dim)
+
+    compute.__name__ = name
+    everywhere(compute, name)
+
+
+_running("cumsum", lambda x, dim: api.cumsum(x, axis=dim))
+_running("cumprod", lambda x, dim: api.cumprod(x, dim=dim))
+
+
+def logcumsumexp(input: Any, dim: Any) -> Any:
+    """The logarithm of running sums of exponentials."""
+    (x,) = met(input, floats=True)
+    if kind(x) == "complex":
+        raise refused("logcumsumexp of complex numbers could lose the small ones; write x.exp().cumsum(dim).log()")
+    return _along(lambda x, dim: api.logcumsumexp(x, axis=dim), x, dim)
+
+
+everywhere(logcumsumexp, "logcumsumexp")
+
+
+def _so_far(name: str, function: Any) -> None:
+    def compute(input: Any, dim: Any) -> Any:
+        small = input.astype("uint8") if kind(input) == "bool" else input
+        values, places = _along(lambda x, dim: function(x, axis=dim), small, dim)
+        return Extreme(values.astype(input.type.dtype), places)
+
+    compute.__name__ = name
+    both(name, compute)
+
+
+_so_far("cummax", api.cummax)
+_so_far("cummin", api.cummin)
+
+
+def _slices(x: Any, dim: int, first: Any, last: Any) -> Any:
+    index = [slice(None)] * len(x.static_shape)
+    index[dim] = slice(first, last)
+    return x[tuple(index)]
+
+
+def _areas(y: Any, x: Any, dx: Any, dim: int) -> Any:
+    """The trapezoids between neighbours."""
+    y = in_dtype(y, None, default_float()) if x is None else y
+    if x is None:
+        heights = _slices(y, dim, 1, None) + _slices(y, dim, None, -1)
+        return heights * (dx / 2)
+    widths = _slices(x, dim if len(x.static_shape) > 1 else 0, 1, None) - _slices(x, dim if len(x.static_shape) > 1 else 0, None, -1)
+    if len(x.static_shape) == 1:
+        widths = widths.reshape([-1] + [1] * (len(y.static_shape) - 1 - dim % len(y.static_shape)))
+    a, b = met(_slices(y, dim, 1, None) + _slices(y, dim, None, -1), widths)
+    return a * b / 2
+
+
+def trapezoid(y: Any, x: Any = None, *, dx: Any = 1, dim: int = -1) -> Any:
+    """The integral by trapezoids."""
+    return api.sum(_areas(y, x, dx, dim), axis=dim)
+
+
+def cumulative_trapezoid(y: Any, x: Any = None, *, dx: Any = 1, dim: int = -1) -> Any:
+    """The integrals up to each element but the first."""
+    return api.cumsum(_areas(y, x, dx, dim), axis=dim)
+
+
+everywhere(trapezoid, "trapezoid", "trapz")
+everywhere(cumulative_trapezoid, "cumulative_trapezoid")

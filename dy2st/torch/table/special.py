@@ -1,0 +1,149 @@
+"""Special functions: the gamma function and its kin, and the normal distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import dy2st as api
+
+from ...ops.erf import LARGE, MIDDLE
+from .cephes import NDTRI_P0, NDTRI_P1, NDTRI_P2, NDTRI_Q0, NDTRI_Q1, NDTRI_Q2
+from .pointwise import as_dtype, kind, met
+from .rows import everywhere, refused, row
+from .series import choose, polynomial, ratio, wide
+
+wide("lgamma", lambda x: api.lgamma(x), "gammaln")
+wide("digamma", lambda x: api.digamma(x), "psi")
+wide("erf", lambda x: api.erf(x))
+
+
+def _erfinv(x: Any) -> Any:
+    return choose(api.abs(x) > 1, math.nan, api.erfinv(api.clip(x, -1.0, 1.0)))
+
+
+wide("erfinv", _erfinv)
+_HALF = 0.46875  # where W. J. Cody's approximations of erf and erfc meet
+
+
+def erfcx(x: Any) -> Any:
+    """exp(x * x) * erfc(x)"""
+    size = api.abs(x)
+    small = api.clip(size, 0.0, _HALF)
+    middle, large = api.clip(size, _HALF, 4.0), api.maximum(size, as_dtype(4.0, "float64"))
+    inverse = 1.0 / (large * large)
+    right = choose(
+        size <= _HALF, api.exp(small * small) * (1.0 - api.erf(small)),
+        size <= 4.0, ratio(*MIDDLE, middle),
+        (1.0 / math.sqrt(math.pi) - inverse * ratio(*LARGE, inverse)) / large,
+    )  # fmt: skip
+    return choose(api.isnan(x), x, api.where(x < 0, 2.0 * api.exp(x * x) - right, right))
+
+
+def erfc(x: Any) -> Any:
+    """1 - erf(x), exact where erf is near 1."""
+    far = api.maximum(x, as_dtype(_HALF, "float64"))
+    return api.where(x > _HALF, api.exp(-far * far) * erfcx(far), 1.0 - api.erf(api.minimum(x, as_dtype(_HALF, "float64"))))
+
+
+def _log_ndtr(x: Any) -> Any:
+    t = x * math.sqrt(0.5)
+    low = api.minimum(t, as_dtype(-math.sqrt(0.5), "float64"))
+    return api.where(x < -1, api.log(erfcx(-low) / 2) - low * low, api.log1p(-erfc(api.maximum(t, low)) / 2))
+
+
+def _ndtri(p: Any) -> Any:
+    """The argument at which `ndtr` is p."""
+    edge = math.exp(-2)
+    tail = api.clip(api.minimum(p, 1.0 - p), 1e-320, edge)
+    centre = api.clip(p, edge, 1.0 - edge) - 0.5
+    square = centre * centre
+    near = (centre + centre * square * ratio(NDTRI_P0, NDTRI_Q0, square)) * math.sqrt(2 * math.pi)
+    x = api.sqrt(-2.0 * api.log(tail))
+    z = 1.0 / x
+    far = x - api.log(x) / x - z * api.where(x < 8, ratio(NDTRI_P1, NDTRI_Q1, z), ratio(NDTRI_P2, NDTRI_Q2, z))
+    found = choose(p > 1.0 - edge, far, p > edge, near, -far)
+    return choose(p == 0, -math.inf, p == 1, math.inf, (p < 0) | (p > 1) | api.isnan(p), math.nan, found)
+
+
+def _entr(x: Any) -> Any:
+    return choose(x < 0, -math.inf, x == 0, 0.0, -x * api.log(choose(x > 0, x, x * 0 + 1.0)))
+
+
+wide("erfcx", erfcx)
+wide("erfc", erfc)
+wide("ndtr", lambda x: erfc(-x * math.sqrt(0.5)) * 0.5)
+wide("log_ndtr", _log_ndtr)
+wide("ndtri", _ndtri)
+wide("entr", _entr)
+
+
+def _zeta(s: Any, x: Any) -> Any:
+    """Hurwitz' zeta: the sum of (x + k) ** -s over k >= 0, by Euler and Maclaurin from where x + k > 9."""
+    is_pole, is_whole = x <= 0, x == api.floor(x)
+    a = api.where(is_pole & is_whole, x * 0 + 1.0, x)
+    total = s * 0 + x * 0
+
+    def more(total: Any, a: Any) -> Any:
+        return api.any(a <= 9)
+
+    def step(total: Any, a: Any) -> Any:
+        return total + api.where(a <= 9, api.pow(a, -s), total * 0), api.where(a <= 9, a + 1.0, a)
+
+    start = api.maximum(a, as_dtype(-1e3, "float64")) + total
+    total, far = api.static.nn.while_loop(more, step, [total, start])
+    power = api.pow(far, -s)
+    total = total + far * power / (s - 1.0) + 0.5 * power
+    rising, below = s, far
+    for k, bernoulli in enumerate((1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6), 1):
+        total = total + bernoulli / math.factorial(2 * k) * rising * power / below
+        rising, below = rising * (s + (2 * k - 1)) * (s + 2 * k), below * far * far
+    is_undefined = (s < 1) | (is_pole & ~is_whole & (s != api.floor(s))) | api.isnan(s + x)
+    return choose(s == 1, math.inf, is_undefined, math.nan, is_pole & is_whole, math.inf, total)
+
+
+wide("zeta", _zeta)
+
+
+def _need_floats(name: str, x: Any) -> Any:
+    """A tensor of floats, integers as the default float."""
+    (x,) = met(x, floats=True)
+    if kind(x) != "float":
+        raise refused(f"{name} takes no complex numbers")
+    return x
+
+
+@row("polygamma", "special.polygamma")
+def polygamma(n: Any, input: Any) -> Any:
+    """The derivative number n of digamma."""
+    x = _need_floats("polygamma", input)
+    if not isinstance(n, int) or n < 0:
+        raise refused("polygamma takes an int n from 0 on that is known while staging")
+    wider = as_dtype(x, "float64")
+    found = api.polygamma(wider, n)
+    if n > 1:
+        sign = (-1.0) ** (n + 1) * math.factorial(n)
+        found = api.where(wider > 0, found, sign * _zeta(as_dtype(float(n + 1), "float64") + wider * 0, wider))
+    return found.astype(x.type.dtype)
+
+
+row("Tensor.polygamma")(lambda input, n: polygamma(n, input))
+
+
+def mvlgamma(input: Any, p: Any) -> Any:
+    """The logarithm of the gamma function of p dimensions."""
+    x = _need_floats("mvlgamma", input)
+    return api.multigammaln(as_dtype(x, "float64"), p).astype(x.type.dtype)
+
+
+everywhere(mvlgamma, "mvlgamma", "multigammaln")
+
+
+def spherical_j0(x: Any) -> Any:
+    """sin(x) / x"""
+    near = polynomial([(-1.0) ** k / math.factorial(2 * k + 1) for k in range(6, -1, -1)], api.clip(x * x, 0.0, 0.25))
+    away = api.where(api.abs(x) < 0.5, x * 0 + 1.0, x)
+    return choose(api.isinf(x), 0.0, api.abs(x) < 0.5, near, api.sin(away) / away)
+
+
+wide("spherical_bessel_j0", spherical_j0)

@@ -1,0 +1,139 @@
+"""Variances, medians, quantiles, covariances."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import dy2st as api
+
+from ...runtime.tensors.tensor import Tensor
+from .functions import default_floats
+from .pointwise import as_dtype, kind
+from .reductions import axes, mean, need_floats
+from .rows import both, everywhere, refused, row
+
+Extreme = namedtuple("Extreme", "values indices")
+
+
+def _correction(dim: Any, unbiased: Any, correction: Any) -> tuple[Any, Any]:
+    """The axes, and what is taken off the count: `var(x, False)` has no axes."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    return dim, (1 if unbiased is None or unbiased else 0) if correction is None else correction
+
+
+def _variance(x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    if kind(x) == "complex":
+        return _variance(x.real(), dim, correction, keepdim) + _variance(x.imag(), dim, correction, keepdim)
+    along = axes(x, dim)
+    off = x - api.mean(x, axis=along, keepdim=True)
+    total = api.sum(off * off, axis=along, keepdim=keepdim)
+    count = api.sum(api.ones_like(x), axis=along, keepdim=keepdim)
+    return total / api.maximum(count - float(correction), api.zeros_like(count))
+
+
+@row("var", "Tensor.var")
+def var(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:
+    """The variance."""
+    dim, less = _correction(dim, unbiased, correction)
+    return _variance(need_floats("var", input), dim, less, keepdim)
+
+
+@row("std", "Tensor.std")
+def std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:
+    """The standard deviation."""
+    return api.sqrt(var(input, dim, unbiased, keepdim, correction=correction))
+
+
+def _with_mean(name: str, function: Any) -> None:
+    def compute(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:
+        spread = function(input, dim, unbiased, keepdim, correction=correction)
+        return spread, mean(input, None if isinstance(dim, bool) else dim, keepdim)
+
+    compute.__name__ = name
+    row(name)(compute)
+
+
+_with_mean("var_mean", var)
+_with_mean("std_mean", std)
+
+
+def _median(name: str, function: Any) -> None:
+    def compute(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        if dim is None:
+            return function(input.reshape([-1]), axis=0, mode="min")[0]
+        if input.static_shape == ():
+            return Extreme(input.clone(), api.zeros_like(input, dtype="int64"))
+        return Extreme(*function(input, axis=dim, keepdim=keepdim, mode="min"))
+
+    compute.__name__ = name
+    both(name, compute)
+
+
+_median("median", api.median)
+_median("nanmedian", api.nanmedian)
+
+
+def _quantile(name: str, function: Any) -> None:
+    def compute(input: Any, q: Any, dim: Any = None, keepdim: bool = False, *, interpolation: str = "linear") -> Any:
+        if kind(input) != "float":
+            raise refused(f"{name} takes floats, not {input.type.dtype}")
+        x = input if input.static_shape != () else input.reshape([1])
+        parts = q.astype("float64") if isinstance(q, Tensor) else q
+        along = 0 if input.static_shape == () else dim
+        found = function(x, parts, axis=along, keepdim=keepdim, interpolation=interpolation).astype(input.type.dtype)
+        return found.reshape(list(q.shape) if isinstance(q, Tensor) else []) if input.static_shape == () else found
+
+    compute.__name__ = name
+    both(name, compute)
+
+
+_quantile("quantile", api.quantile)
+_quantile("nanquantile", api.nanquantile)
+
+
+@row("mode", "Tensor.mode")
+def mode(input: Any, dim: int = -1, keepdim: bool = False) -> Any:
+    """The commonest value, and where it is."""
+    if kind(input) == "bool":
+        values, places = api.mode(input.astype("uint8"), axis=dim, keepdim=keepdim)
+        return Extreme(values.astype("bool"), places)
+    return Extreme(*api.mode(input, axis=dim, keepdim=keepdim))
+
+
+def cov(input: Any, *, correction: Any = 1, fweights: Any = None, aweights: Any = None) -> Any:
+    """The covariances of the rows of a matrix."""
+    x = default_floats(input)
+    x = x.reshape([1, -1]) if len(x.static_shape) < 2 else x
+    part = x.real() if kind(x) == "complex" else x
+    weights = [as_dtype(w, part.type.dtype) for w in (fweights, aweights) if w is not None]
+    w = api.ones_like(part[0]) if not weights else weights[0] if len(weights) == 1 else weights[0] * weights[1]
+    total = api.sum(w)
+    middle = api.sum(x * as_dtype(w, x.type.dtype), axis=1, keepdim=True) / as_dtype(total, x.type.dtype)
+    if aweights is None or not correction:
+        count = total - float(correction)
+    else:
+        count = total - correction * api.sum(w * as_dtype(aweights, part.type.dtype)) / total
+    off = x - middle
+    other = api.transpose(off * as_dtype(w, x.type.dtype), [1, 0])
+    found = api.matmul(off, api.conj(other) if kind(x) == "complex" else other)
+    found = found / as_dtype(api.maximum(count, api.zeros_like(count)), x.type.dtype)
+    return found.reshape([]) if x.static_shape[0] == 1 else found
+
+
+def corrcoef(input: Any) -> Any:
+    """The correlations of the rows of a matrix."""
+    found = cov(input)
+    if not found.static_shape:
+        return found / found
+    spread = api.diagonal(found)
+    sizes = api.sqrt(spread.real() if kind(spread) == "complex" else spread)
+    found = found / as_dtype(sizes.reshape([-1, 1]) * sizes.reshape([1, -1]), found.type.dtype)
+    if kind(found) == "complex":
+        return api.complex(api.clip(found.real(), -1.0, 1.0), api.clip(found.imag(), -1.0, 1.0))
+    return api.clip(found, -1.0, 1.0)
+
+
+everywhere(cov, "cov")
+everywhere(corrcoef, "corrcoef")

@@ -1,0 +1,88 @@
+"""Norms of vectors and matrices, and distances by them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import dy2st as api
+
+from ..dtypes import name_of
+from .conversions import converted
+from .pointwise import kind, met
+from .reductions import axes
+from .rows import refused, row
+
+
+@row("linalg.vector_norm")
+def vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The norm of the elements along some axes, or of all."""
+    x = x if dtype is None else converted(x, name_of(dtype))
+    if kind(x) not in ("float", "complex"):
+        raise refused(f"a norm takes floats or complex numbers, not {x.type.dtype}")
+    sizes, along = api.abs(x), dict(axis=axes(x, dim), keepdim=keepdim)
+    if ord == math.inf:
+        return api.max(sizes, **along)
+    if ord == -math.inf:
+        return api.min(sizes, **along)
+    if ord == 0:
+        return api.sum((sizes != 0).astype(sizes.type.dtype), **along)
+    if ord == 1:
+        return api.sum(sizes, **along)
+    if ord == 2:
+        return api.sqrt(api.sum(sizes * sizes, **along))
+    return api.pow(api.sum(api.pow(sizes, float(ord)), **along), 1.0 / ord)
+
+
+@row("norm", "Tensor.norm")
+def norm(input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    """The norm of all elements, or along some axes."""
+    if p == "nuc":
+        return nuclear_norm(input, dim, keepdim, dtype)
+    return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
+
+
+@row("linalg.norm")
+def linalg_norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The norm of a vector, or with two axes and an order that of matrices."""
+    x = A if dtype is None else converted(A, name_of(dtype))
+    if ord is None:
+        return vector_norm(x, 2, dim, keepdim)
+    rank = len(x.static_shape)
+    if isinstance(dim, tuple | list) and len(dim) == 2 or dim is None and rank == 2:
+        return matrix_norm(x, ord, (0, 1) if dim is None else dim, keepdim)
+    if isinstance(ord, str):
+        raise refused(f"the norm {ord!r} takes two axes")
+    return vector_norm(x, ord, dim, keepdim)
+
+
+@row("linalg.matrix_norm")
+def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The norm of matrices."""
+    x = A if dtype is None else converted(A, name_of(dtype))
+    if kind(x) not in ("float", "complex"):
+        raise refused(f"a norm takes floats or complex numbers, not {x.type.dtype}")
+    if ord == "fro":
+        return vector_norm(x, 2, dim, keepdim)
+    if ord == "nuc" or abs(ord) == 2:
+        return api.linalg.norm(x, ord, list(dim), keepdim)
+    if abs(ord) not in (1, math.inf):
+        raise refused(f"the norm {ord!r} of matrices isn't one of torch's")
+    rows, columns = (d % len(x.static_shape) for d in dim)
+    summed, left = (rows, columns) if abs(ord) == 1 else (columns, rows)
+    sums = api.sum(api.abs(x), axis=summed, keepdim=True)
+    found = (api.max if ord > 0 else api.min)(sums, axis=left, keepdim=True)
+    return found if keepdim else api.squeeze(found, [rows, columns])
+
+
+def nuclear_norm(input: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    """The sum of the singular values of matrices."""
+    x = input if dtype is None else converted(input, name_of(dtype))
+    return api.linalg.norm(x, "nuc", [0, 1] if dim is None else list(dim), keepdim)
+
+
+@row("dist", "Tensor.dist")
+def dist(input: Any, other: Any, p: Any = 2) -> Any:
+    """The norm of the difference."""
+    a, b = met(input, other)
+    return vector_norm(a - b, p)
