@@ -9,7 +9,10 @@ from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, Metho
 from typing import Any
 
 from ..errors import ConversionError
+from ..ir.types import TensorType
 from ..ops.dispatch import recorder_of_mode
+from ..runtime.convert.operations.sums import instead, on_alternatives, split_first
+from ..runtime.proxies import StagedSum, on_kinds
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
 from .answers import answer_to
@@ -71,6 +74,8 @@ def replacement(function: Any) -> Callable | None:
         return None
     if row is not None:
         return partial(run, row)
+    if isinstance(function, TensorType):
+        raise ConversionError(f"{recorder_of_mode().here()}: x.type(...) isn't mapped; write x.to(dtype), or x.dtype")
     if (answer := answer_to(function)) is not None:
         return answer
     if not isinstance(function, BuiltinFunctionType | MethodDescriptorType | MethodWrapperType):
@@ -101,7 +106,14 @@ def _namespaces() -> tuple:
 
 
 def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
-    """The row of a function, on Tensors with the methods of dy2st's; what it gives has torch's face."""
+    """The row of a function, on Tensors with the methods of dy2st's; what it gives has torch's face.
+
+    An argument that is a tensor on one path and None on another, or a number of open class, is told apart first.
+    """
+    choice = split_first((args, kwargs), True)
+    if choice is not None:
+        again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
+        return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
     out = kwargs.pop("out", None)
     if out is not None:
         raise ConversionError(f"{recorder_of_mode().here()}: {row.__name__}(..., out=x) isn't mapped; write x.copy_(...)")

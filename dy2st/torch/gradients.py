@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from .. import autograd
@@ -12,26 +13,31 @@ from .crossing import Crossing, tensors_in
 from .face import Size
 from .mirror import Tensors
 from .packages import torch
+from .state import State
 from .values import array_of, torch_of
 
 
-def called(function: Callable, args: tuple, kwargs: dict, parameters: Sequence[Any], tensors: Tensors) -> Any:
-    """function(*args, **kwargs), which takes Tensors of dy2st's, for tensors of torch's."""
+def called(
+    function: Callable, args: tuple, kwargs: dict, parameters: Sequence[Any], tensors: Tensors, state: State
+) -> Any:
+    """function(*args, **kwargs), which takes Tensors of dy2st's, for tensors of torch's. state: where it may leave some."""
     given = tensors_in((args, kwargs), torch().Tensor)
     wanted = [x for x in (*given, *parameters) if x.requires_grad] if torch().is_grad_enabled() else []
     made = {id(x): Tensor(array_of(x), stop_gradient=not (wanted and x.requires_grad)) for x in given}
     crossing = Crossing((args, kwargs), (torch().Tensor, torch().Size), lambda x: made[id(x)] if id(x) in made else Size(x))
     own = {id(made[id(x)]): x for x in given}  # a tensor that is handed on stays itself
     taken, named = crossing.tree
-    if not wanted:
-        with no_grad():
-            return crossing.hand_back(function(*taken, **named), Tensor, lambda x: own[id(x)] if id(x) in own else torch_of(x))
-    result = function(*taken, **named)
-    outputs = list({id(x): x for x in tensors_in((result, crossing.tree), Tensor) if id(x) not in own}.values())
-    sources = [made[id(x)] if id(x) in made else tensors.of(x) for x in wanted]
-    found = _function(outputs, sources).apply(*wanted) if outputs else ()
-    known = own | dict(zip(map(id, outputs), found))
-    return crossing.hand_back(result, Tensor, lambda x: known[id(x)])
+    with nullcontext() if wanted else no_grad():
+        result = function(*taken, **named)
+    found = {id(x): x for x in (*tensors_in((result, crossing.tree), Tensor), *state.tensors()) if id(x) not in own}
+    outputs = list(found.values())
+    if wanted and outputs:
+        sources = [made[id(x)] if id(x) in made else tensors.of(x) for x in wanted]
+        own |= zip(found, _function(outputs, sources).apply(*wanted))
+    else:
+        own |= {key: torch_of(x) for key, x in found.items()}
+    state.replace(lambda x: own[id(x)])
+    return crossing.hand_back(result, Tensor, lambda x: own[id(x)])
 
 
 def _function(outputs: list[Tensor], sources: list[Any]) -> Any:

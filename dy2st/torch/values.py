@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import as_dtype
+from ..dtypes import DTYPES
 from ..errors import ConversionError
+from ..runtime.tensors.foreign import note_library
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
 
@@ -42,19 +43,23 @@ def holds(value: Any, cls: type) -> bool:
 
 def array_of(tensor: Any) -> np.ndarray:
     """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't a dense one on the CPU."""
-    if tensor.layout is not torch().strided or tensor.device.type != "cpu" or tensor.is_quantized:
-        kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
-        raise ConversionError(f"tensors are dense ones on the CPU, unlike one of {kind}; write x.to_dense() or x.cpu()")
-    tensor = tensor.detach().resolve_conj().resolve_neg()
-    if tensor.dtype is torch().bfloat16:
-        return tensor.view(torch().int16).numpy().view(as_dtype("bfloat16").numpy)
-    return tensor.numpy()
+    with torch()._C.DisableTorchFunction():
+        if tensor.layout is not torch().strided or tensor.device.type != "cpu" or tensor.is_quantized:
+            kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
+            raise ConversionError(f"tensors are dense ones on the CPU, unlike one of {kind}; write x.to_dense() or x.cpu()")
+        tensor = tensor.detach().resolve_conj().resolve_neg()
+        if tensor.dtype == torch().bfloat16:  # which NumPy lacks
+            return tensor.view(torch().int16).numpy().view(DTYPES["bfloat16"].numpy)
+        return tensor.numpy()
 
 
 def torch_of(tensor: Tensor) -> Any:
     """A tensor of torch's with the elements of one of dy2st's, in the same memory where torch takes that."""
     array = np.asarray(tensor._data)
     array = array if array.flags.writeable and min(array.strides, default=0) >= 0 else array.copy()
-    if tensor.type.dtype == "bfloat16":
+    if array.dtype == DTYPES["bfloat16"].numpy:
         return torch().from_numpy(array.view(np.int16)).view(torch().bfloat16)
     return torch().from_numpy(array)
+
+
+note_library(torch().Tensor, array_of)

@@ -40,7 +40,7 @@ from . import (  # noqa: F401 - they fill ROWS
     histograms,
     indexing,
     joining,
-    layers,
+    linear,
     linear_algebra,
     losses,
     norms,

@@ -8,7 +8,7 @@ from typing import Any
 import dy2st as api
 
 from .axes import rank_of
-from .layers import linear
+from .linear import linear
 from .rows import refused, row
 
 F = api.nn.functional

@@ -10,7 +10,7 @@ import dy2st as api
 from ...nn.functional.loss_ctc import path_losses
 from ..dtypes import kind_of
 from .axes import rank_of
-from .layers import linear
+from .linear import linear
 from .reduction import reduced, reduction_of
 from .rows import refused, row
 

@@ -8,9 +8,9 @@ from typing import Any
 import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
-from ..dtypes import kind_of, name_of
-from .axes import axis_of, is_known, known, lengths_of, rank_of
-from .pointwise import as_dtype, met
+from ..dtypes import kind_of
+from .axes import axis_of, is_known, lengths_of, rank_of
+from .pointwise import as_dtype
 from .rows import refused, row
 from .views import reshaped, transpose
 
@@ -34,6 +34,12 @@ def _need_floats(name: str, *tensors: Any) -> None:
     for x in tensors:
         if kind_of(x.type.dtype) not in ("float", "complex"):
             raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {x.type.dtype}")
+
+
+def _together(*matrices: Any) -> list:
+    """Stacks of matrices, expanded so that there are as many of each."""
+    batch = api.broadcast_tensors([x[..., :1, :1] for x in matrices])[0].shape[:-2]
+    return [api.expand(x, [*batch, *x.shape[-2:]]) for x in matrices]
 
 
 def _info(x: Any) -> Any:
@@ -122,14 +128,10 @@ def solve(A: Any, B: Any, *, left: bool = True) -> Any:
     """The X of A X = B, or of X A = B."""
     _need_floats("linalg.solve", A, B)
     if not _is_vector(A, B):
-        batch = api.broadcast_shape(list(A.shape[:-2]), list(B.shape[:-2]))
-        A, B = api.expand(A, [*batch, *A.shape[-2:]]), api.expand(B, [*batch, *B.shape[-2:]])
-        return linalg.solve(A, B, left)
+        return linalg.solve(*_together(A, B), left)
     if not left:
         raise RuntimeError("linalg.solve: Vector broadcasting of the left hand side is not supported for left=False.")
-    batch = api.broadcast_shape(list(A.shape[:-2]), list(B.shape[:-1]))
-    column = api.unsqueeze(api.expand(B, [*batch, B.shape[-1]]), -1)
-    return linalg.solve(api.expand(A, [*batch, *A.shape[-2:]]), column)[..., 0].clone()
+    return linalg.solve(*_together(A, api.unsqueeze(B, -1)))[..., 0].clone()
 
 
 row("linalg.solve_ex")(lambda A, B, *, left=True, check_errors=False: Solution(solve(A, B, left=left), _info(A)))
@@ -138,8 +140,7 @@ row("linalg.solve_ex")(lambda A, B, *, left=True, check_errors=False: Solution(s
 @row("linalg.solve_triangular")
 def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Any:
     """The X of A X = B, or of X A = B, for triangles A."""
-    batch = api.broadcast_shape(list(A.shape[:-2]), list(B.shape[:-2]))
-    A, B = api.expand(A, [*batch, *A.shape[-2:]]), api.expand(B, [*batch, *B.shape[-2:]])
+    A, B = _together(A, B)
     if left:
         return linalg.triangular_solve(A, B, upper, False, unitriangular)
     turned = linalg.triangular_solve(transpose(A, -2, -1), transpose(B, -2, -1), not upper, False, unitriangular)
@@ -149,8 +150,7 @@ def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitrian
 @row("triangular_solve", "Tensor.triangular_solve")
 def old_triangular_solve(input: Any, A: Any, upper: bool = True, transpose: bool = False, unitriangular: bool = False) -> Any:
     """The X of A X = input, for triangles A."""
-    batch = api.broadcast_shape(list(A.shape[:-2]), list(input.shape[:-2]))
-    A, b = (api.expand(x, [*batch, *x.shape[-2:]]) for x in (A, input))
+    A, b = _together(A, input)
     return Triangular(linalg.triangular_solve(A, b, upper, transpose, unitriangular), A.clone())
 
 
@@ -168,8 +168,7 @@ row("cholesky_inverse", "Tensor.cholesky_inverse")(lambda L, upper=False: linalg
 @row("cholesky_solve", "Tensor.cholesky_solve")
 def cholesky_solve(B: Any, L: Any, upper: bool = False) -> Any:
     """The X of A X = B, where L is the Cholesky factor of A."""
-    batch = api.broadcast_shape(list(L.shape[:-2]), list(B.shape[:-2]))
-    return linalg.cholesky_solve(*(api.expand(x, [*batch, *x.shape[-2:]]) for x in (B, L)), upper)
+    return linalg.cholesky_solve(*_together(B, L), upper)
 
 
 def _need_pivots(pivot: bool) -> None:
@@ -214,9 +213,8 @@ def plu(A: Any, *, pivot: bool = True) -> Any:
 @row("linalg.lu_solve")
 def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool = False) -> Any:
     """The X of A X = B, or of X A = B, for the factors of A."""
-    batch = api.broadcast_shape(list(LU.shape[:-2]), list(B.shape[:-2]))
-    LU, B = (api.expand(x, [*batch, *x.shape[-2:]]) for x in (LU, B))
-    pivots = api.expand(pivots, [*batch, pivots.shape[-1]])
+    LU, B = _together(LU, B)
+    pivots = api.expand(pivots, [*LU.shape[:-2], pivots.shape[-1]])
     if left:
         return linalg.lu_solve(B, LU, pivots, "C" if adjoint else "N")
     return transpose(linalg.lu_solve(transpose(B, -2, -1), LU, pivots, "N" if adjoint else "T"), -2, -1)
@@ -291,55 +289,6 @@ row("linalg.matrix_exp", "matrix_exp", "Tensor.matrix_exp")(lambda A: linalg.mat
 row("linalg.householder_product", "orgqr", "Tensor.orgqr")(lambda input, tau: linalg.householder_product(input, tau))
 
 
-def _as(x: Any, dtype: Any) -> Any:
-    return x if dtype is None else as_dtype(x, name_of(dtype))
-
-
-def _axes(dim: Any) -> Any:
-    return list(dim) if isinstance(dim, tuple | list) else dim
-
-
-@row("linalg.vector_norm")
-def vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-    """The norm of vectors."""
-    _need_floats("linalg.vector_norm", x)
-    return linalg.vector_norm(_as(x, dtype), known(ord, "ord"), _axes(dim), keepdim)
-
-
-@row("linalg.matrix_norm")
-def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None) -> Any:
-    """The norm of matrices."""
-    _need_floats("linalg.matrix_norm", A)
-    return linalg.matrix_norm(_as(A, dtype), ord, _axes(dim), keepdim)
-
-
-@row("linalg.norm")
-def norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-    """The norm of a vector or of matrices."""
-    if ord is None and dim is None:
-        found = vector_norm(reshaped(A, [-1]), 2, dtype=dtype)
-        return reshaped(found, [1] * rank_of(A)) if keepdim else found
-    axes = list(range(rank_of(A))) if dim is None else dim if isinstance(dim, tuple | list) else [dim]
-    if ord is not None and (len(axes) == 2 or isinstance(ord, str)):
-        return matrix_norm(A, ord, axes, keepdim, dtype=dtype)
-    return vector_norm(A, 2 if ord is None else ord, axes, keepdim, dtype=dtype)
-
-
-@row("norm", "Tensor.norm")
-def old_norm(input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-    """The norm of vectors, also over several axes; "nuc" is one of matrices."""
-    if p == "nuc":
-        return matrix_norm(input, p, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
-    return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
-
-
-@row("dist", "Tensor.dist")
-def dist(input: Any, other: Any, p: Any = 2) -> Any:
-    """The norm of a difference."""
-    a, b = met(input, other)
-    return vector_norm(a - b, p)
-
-
 @row("linalg.cond")
 def cond(A: Any, p: Any = None) -> Any:
     """How much matrices magnify errors."""
@@ -370,19 +319,3 @@ def _counted(lengths: list) -> Any:
     for length in lengths:
         count = count * length
     return count
-
-
-@row("cov", "Tensor.cov")
-def cov(input: Any, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Any:
-    """How the rows vary together."""
-    if correction not in (0, 1):
-        raise refused("cov with a correction other than 0 and 1")
-    if kind_of(input.type.dtype) not in ("float",):
-        raise refused(f"cov of {input.type.dtype}; write x.float()")
-    return linalg.cov(input, True, bool(correction), fweights, aweights)
-
-
-@row("corrcoef", "Tensor.corrcoef")
-def corrcoef(input: Any) -> Any:
-    """How the rows correlate."""
-    return linalg.corrcoef(input)

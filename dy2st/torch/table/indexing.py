@@ -11,7 +11,7 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from ..values import leaves
 from .axes import axis_of, lined, rank_of
-from .pointwise import as_dtype, met
+from .pointwise import as_dtype
 from .rows import both, in_place, row, written
 from .views import reshaped
 
@@ -68,8 +68,6 @@ def setitem(self: Any, index: Any, value: Any) -> None:
 
 
 row("Tensor.copy_")(lambda self, other, non_blocking=False: written(self, as_dtype(other, self.type.dtype)))
-row("Tensor.zero_", "zero_")(lambda self: written(self, api.zeros_like(self)))
-row("Tensor.fill_", "fill_")(lambda self, value: written(self, fill(self, value)))
 row("Tensor.__len__")(lambda self: _first(self))
 
 
@@ -77,16 +75,6 @@ def _first(x: Any) -> Any:
     if rank_of(x) == 0:
         raise TypeError("len() of a 0-d tensor")
     return x.shape[0]
-
-
-@row("fill")
-def fill(input: Any, value: Any) -> Any:
-    """`value` everywhere."""
-    if isinstance(value, Tensor):
-        if rank_of(value):
-            raise RuntimeError(f"fill only supports 0-dimension value tensor but got tensor with {rank_of(value)} dimensions.")
-        return api.expand(as_dtype(value, input.type.dtype), list(input.shape)).clone()
-    return api.full_like(input, value)
 
 
 @row("index_select", "Tensor.index_select")
@@ -129,9 +117,10 @@ def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
     axis, rank = axis_of(dim, rank_of(input)), rank_of(input)
     if rank_of(indices) != rank:
         raise RuntimeError("torch.take_along_dim(): input and indices should have the same number of dimensions")
-    met_shape = api.broadcast_shape(*[[1 if k == axis else x.shape[k] for k in range(rank)] for x in (input, indices)])
-    for_input, for_indices = ([x.shape[axis] if k == axis else met_shape[k] for k in range(rank)] for x in (input, indices))
-    return api.take_along_axis(api.expand(input, for_input), api.expand(indices, for_indices), axis, broadcast=False)
+    first = (slice(None),) * axis + (slice(0, 1),)
+    lengths = list(api.broadcast_tensors([input[first], indices[first]])[0].shape)
+    wanted = [[*lengths[:axis], x.shape[axis], *lengths[axis + 1 :]] for x in (input, indices)]
+    return api.take_along_axis(api.expand(input, wanted[0]), api.expand(indices, wanted[1]), axis, broadcast=False)
 
 
 def _places(indices: Any) -> tuple:
@@ -179,18 +168,6 @@ def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
 
 
 both("argwhere", lambda input: api.nonzero(input))
-
-
-@row("where")
-def where(condition: Any, input: Any = None, other: Any = None) -> Any:
-    """`input` where the condition holds, `other` elsewhere; without them, where it holds."""
-    if input is None and other is None:
-        return nonzero(condition, as_tuple=True)
-    a, b = met(input, other)
-    return api.where(as_dtype(condition, "bool"), a, b)
-
-
-row("Tensor.where")(lambda self, condition, other: where(condition, self, other))
 
 
 @row("unravel_index")

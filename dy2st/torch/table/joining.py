@@ -6,6 +6,7 @@ from typing import Any
 
 import dy2st as api
 
+from ...runtime.proxies import StagedList
 from ...runtime.tensors.tensor import Tensor
 from .axes import axes_of, axis_of, known, lined, listed, rank_of
 from .pointwise import met
@@ -16,6 +17,8 @@ from .views import at_least_1d, at_least_2d, at_least_3d, reshaped
 @row("cat", "concat", "concatenate")
 def cat(tensors: Any, dim: Any = 0, *, axis: Any = None) -> Any:
     """Tensors one after the other; empty vectors beside others are left out."""
+    if isinstance(tensors, StagedList):
+        return api.concat(tensors, axis=dim if axis is None else axis)
     given = met(*tensors)
     ranked = [x for x in given if x.static_shape != (0,)]
     rank = max((rank_of(x) for x in given), default=0)
@@ -28,6 +31,8 @@ def cat(tensors: Any, dim: Any = 0, *, axis: Any = None) -> Any:
 @row("stack")
 def stack(tensors: Any, dim: Any = 0) -> Any:
     """Tensors side by side along a new axis."""
+    if isinstance(tensors, StagedList):
+        return api.stack(tensors, axis=dim)
     given = met(*tensors)
     return api.stack(given, axis=axis_of(dim, rank_of(given[0]) + 1))
 
@@ -69,7 +74,6 @@ def meshgrid(*tensors: Any, indexing: str = "ij") -> Any:
         given[0], given[1] = given[1], given[0]
     found = api.meshgrid(*given)
     if is_swapped:
-        found = [api.swapaxes(x, 0, 1) for x in found]
         found[0], found[1] = found[1], found[0]
     return tuple(found)
 

@@ -10,7 +10,7 @@ import dy2st as api
 from ...api.converted import converted
 from ...runtime.library.turns import over_time
 from .axes import rank_of
-from .layers import linear
+from .linear import linear
 from .rows import row
 
 F = api.nn.functional

@@ -8,7 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import kind_of
-from .axes import axis_of, known, lined, rank_of
+from .axes import axis_of, known, lengths_of, lined, rank_of
 from .pointwise import as_dtype, met
 from .rows import both, row
 from .views import reshaped
@@ -68,6 +68,9 @@ def unique(input: Any, sorted: bool = True, return_inverse: bool = False, return
 def unique_consecutive(input: Any, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
     """The elements that differ from the one before; or slices."""
     axis = None if dim is None else axis_of(dim, rank_of(input))
+    if axis is not None and lengths_of(input)[axis] == 0:
+        found = (input.clone(), *[api.zeros([0], dtype="int64")] * (return_inverse + return_counts))
+        return found if len(found) > 1 else found[0]
     found = api.unique_consecutive(input, return_inverse=return_inverse, return_counts=return_counts, axis=axis)
     return _shaped(found, input, axis, return_inverse)
 

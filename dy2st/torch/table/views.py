@@ -212,18 +212,6 @@ for _view in (permute, squeeze, unsqueeze, transpose, t, select):
 row("alias_copy")(lambda input: input.clone())
 
 
-@row("view_as_real")
-def view_as_real(input: Any) -> Any:
-    """Real and imaginary parts along a new last axis."""
-    return api.as_real(input)
-
-
-@row("view_as_complex")
-def view_as_complex(input: Any) -> Any:
-    """Complex numbers of the parts along the last axis."""
-    return api.as_complex(input)
-
-
 def _strided(*args: Any, **kwargs: Any) -> Any:
     raise refused("as_strided walks through memory, whose layout a Program doesn't fix; write it as narrow, unfold or x[index]")
 
