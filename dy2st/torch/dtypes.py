@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Any
 
 from ..errors import DTypeError
-from ..runtime.proxies import StagedNumber
+from ..runtime.proxies import StagedScalar
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
 
@@ -46,9 +46,15 @@ def kind_of(name: str) -> str:
 
 def number_kind(value: Any) -> str:
     """The kind of a Python number, which only the Program may know."""
-    if isinstance(value, StagedNumber):
-        return str(value._value.type)
-    return next(kind for cls, kind in _PYTHON.items() if isinstance(value, cls))
+    if isinstance(value, StagedScalar):
+        kind = str(value._value.type)
+        if kind not in _KINDS:
+            raise DTypeError("a number whose class follows the path; write float(x), so that it has one")
+        return kind
+    for cls, kind in _PYTHON.items():
+        if isinstance(value, cls):
+            return kind
+    raise TypeError(f"a tensor or a number is asked for, not {type(value).__name__}")
 
 
 def of_number(kind: str) -> str:

@@ -77,8 +77,8 @@ def complete(methods: dict[str, Callable]) -> None:
     """Give Face these methods, and refuse or hide all that torch.Tensor or a Tensor of dy2st has otherwise."""
     theirs = {name for name in dir(torch().Tensor) if not name.startswith("_")}
     ours = {name for name in dir(Tensor) if not name.startswith("_")}
-    for name, method in methods.items():
-        setattr(Face, name, method)
+    for name in methods.keys() - _KEPT:
+        setattr(Face, name, methods[name])
     for name in (theirs | ours) - {*methods, *vars(Face)} - _KEPT:
         setattr(Face, name, _refused(name) if name in theirs else _hidden(name))
 

@@ -14,6 +14,7 @@ from .calls import recorded
 from .gradients import called
 from .mirror import Mirror, Tensors
 from .policy import TorchPolicy
+from .state import State
 
 
 class TorchFunction(StaticFunction):
@@ -22,12 +23,13 @@ class TorchFunction(StaticFunction):
     def __init__(self, function: Any, input_spec: Any, owner: Any, mirror: Mirror | None, tensors: Tensors):
         super().__init__(function, input_spec, owner)
         self.mirror, self.tensors = mirror, tensors
+        self.state = State()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with tensors of torch's; their gradients flow through torch's autograd."""
         self.tensors.refresh()
         parameters = () if self.mirror is None else tuple(self._owner.parameters())
-        return called(super().__call__, args, kwargs, parameters, self.tensors)
+        return called(super().__call__, args, kwargs, parameters, self.tensors, self.state)
 
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
         args, kwargs = self._binder.as_call(specs)
@@ -35,4 +37,5 @@ class TorchFunction(StaticFunction):
         with recorded():
             names = names_of(self.mirror)
             staged = stage(self._function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
+        self.state.add([*(slot.location for slot in staged.state.values()), *(change.location for change in staged.made)])
         return self._concrete(staged, specs, self.mirror is None or self.mirror.training)

@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..ir.core import Value
+from ..runtime.heap.journal import Location
 from ..runtime.outside.policy import Policy
 from ..runtime.tensors.tensor import Tensor
 from . import calls
 from .face import Face
 from .mirror import Tensors
 from .modules import module_call
+from .state import name_of
 
 
 class TorchPolicy(Policy):
@@ -43,6 +45,9 @@ class TorchPolicy(Policy):
 
     def lifted(self, value: Any) -> Tensor | None:
         return self.tensors.of(value)
+
+    def state_name(self, location: Location, path: str) -> str:
+        return name_of(path)
 
     def replacement(self, function: Any) -> Callable | None:
         return calls.replacement(function) or module_call(function)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import DTYPES
+from ..errors import ConversionError
+from ..runtime.tensors.foreign import note_library
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
 
@@ -40,11 +42,15 @@ def holds(value: Any, cls: type) -> bool:
 
 
 def array_of(tensor: Any) -> np.ndarray:
-    """The elements of a tensor of torch's, in the same memory."""
-    tensor = tensor.detach().resolve_conj().resolve_neg()
-    if tensor.dtype == torch().bfloat16:  # which NumPy lacks
-        return tensor.view(torch().int16).numpy().view(DTYPES["bfloat16"].numpy)
-    return tensor.numpy()
+    """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't a dense one on the CPU."""
+    with torch()._C.DisableTorchFunction():
+        if tensor.layout is not torch().strided or tensor.device.type != "cpu" or tensor.is_quantized:
+            kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
+            raise ConversionError(f"tensors are dense ones on the CPU, unlike one of {kind}; write x.to_dense() or x.cpu()")
+        tensor = tensor.detach().resolve_conj().resolve_neg()
+        if tensor.dtype == torch().bfloat16:  # which NumPy lacks
+            return tensor.view(torch().int16).numpy().view(DTYPES["bfloat16"].numpy)
+        return tensor.numpy()
 
 
 def torch_of(tensor: Tensor) -> Any:
@@ -54,3 +60,6 @@ def torch_of(tensor: Tensor) -> Any:
     if array.dtype == DTYPES["bfloat16"].numpy:
         return torch().from_numpy(array.view(np.int16)).view(torch().bfloat16)
     return torch().from_numpy(array)
+
+
+note_library(torch().Tensor, array_of)

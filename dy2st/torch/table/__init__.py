@@ -1,4 +1,4 @@
-"""The table: what stands for each function and method of torch's. A row is a function on Tensors of dy2st's, with torch's semantics.
+"""The table: what stands for each function and method of torch's. A row is a function on Tensors, with torch's semantics.
 
     @row("softmax", "Tensor.softmax", "nn.functional.softmax")
     def softmax(input, dim=None, _stacklevel=3, dtype=None): ...
@@ -16,10 +16,53 @@ from __future__ import annotations
 from typing import Any
 
 from ..packages import torch
-from . import arithmetic, bits, comparisons, complex_numbers, conversions, functions  # noqa: F401 - they fill ROWS
-from . import creation, nets, random, reductions, shapes  # noqa: F401
-from . import bessel, histograms, incomplete_gamma, polynomials, special  # noqa: F401
-from . import running, statistics, vector_norms  # noqa: F401
+from . import (  # noqa: F401 - they fill ROWS
+    activations,
+    arithmetic,
+    attention,
+    bessel,
+    bits,
+    class_losses,
+    comparisons,
+    complex_numbers,
+    conversions,
+    convolutions,
+    creation,
+    decompositions,
+    diagonals,
+    distances,
+    dropouts,
+    embedding,
+    fourier,
+    fractional,
+    functions,
+    grids,
+    histograms,
+    incomplete_gamma,
+    indexing,
+    joining,
+    linear,
+    linear_algebra,
+    losses,
+    norms,
+    padding,
+    polynomials,
+    pooling,
+    random,
+    recurrent,
+    reductions,
+    resizing,
+    running,
+    scattering,
+    shapes,
+    shuffles,
+    sorting,
+    special,
+    splitting,
+    statistics,
+    vector_norms,
+    views,
+)
 from .rows import ROWS, row
 
 __all__ = ["ROWS", "function_of", "row"]

@@ -1,0 +1,180 @@
+"""Elements by their places, read and written: x[index], index_select, take, masks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import dy2st as api
+
+from ...runtime.tensors.tensor import Tensor
+from ..values import leaves
+from .axes import axis_of, lined, rank_of
+from .pointwise import as_dtype
+from .rows import both, in_place, row, written
+from .views import reshaped
+
+_BYTES = ("uint8", "bool")
+
+
+def subscript(index: Any) -> tuple:
+    """The index of torch's as dy2st's: a tensor without axes is an int, bytes are a mask, a list may be a tuple."""
+    if isinstance(index, list) and len(index) < 32 and any(not _is_number(x) for x in index):
+        index = tuple(index)  # as torch still takes it
+    return tuple(map(_item, index if isinstance(index, tuple) else (index,)))
+
+
+def _is_number(x: Any) -> bool:
+    return not (isinstance(x, Tensor | list | tuple | slice) or x is None or x is Ellipsis)
+
+
+def _item(key: Any) -> Any:
+    if isinstance(key, Tensor):
+        if key.type.dtype in _BYTES:
+            return as_dtype(key, "bool")
+        return key.item() if rank_of(key) == 0 and "int" in key.type.dtype else key
+    if isinstance(key, slice):
+        if isinstance(key.step, int) and key.step < 1:
+            raise ValueError("step must be greater than zero")
+        return slice(*[x.item() if isinstance(x, Tensor) else x for x in (key.start, key.stop, key.step)])
+    if isinstance(key, tuple | list | range):
+        return _listed(list(key))
+    if isinstance(key, np.ndarray) and key.dtype == np.uint8:
+        return key.astype(bool)
+    return key
+
+
+def _listed(keys: list) -> Any:
+    """A list within an index: a tensor of the numbers in it."""
+    found = leaves(keys)
+    if not any(isinstance(x, Tensor) for x in found):
+        return keys
+    return api.stack([as_dtype(x.item() if isinstance(x, Tensor) else x, "int64") for x in found])
+
+
+@row("Tensor.__getitem__")
+def getitem(self: Any, index: Any) -> Any:
+    """Elements by ints, slices, masks and tensors."""
+    return self[subscript(index)]
+
+
+@row("Tensor.__setitem__")
+def setitem(self: Any, index: Any, value: Any) -> None:
+    """Elements written in place."""
+    if isinstance(value, tuple | list):
+        raise TypeError(f"can't assign a {type(value).__name__} to a torch tensor")
+    self[subscript(index)] = as_dtype(value, self.type.dtype)
+
+
+row("Tensor.copy_")(lambda self, other, non_blocking=False: written(self, as_dtype(other, self.type.dtype)))
+row("Tensor.__len__")(lambda self: _first(self))
+
+
+def _first(x: Any) -> Any:
+    if rank_of(x) == 0:
+        raise TypeError("len() of a 0-d tensor")
+    return x.shape[0]
+
+
+@row("index_select", "Tensor.index_select")
+def index_select(input: Any, dim: int, index: Any) -> Any:
+    """Slices by their places."""
+    axis = axis_of(dim, rank_of(input))
+    found = api.index_select(lined(input), lined(index), axis=axis)
+    return reshaped(found, []) if rank_of(input) == 0 else found
+
+
+@row("take", "Tensor.take")
+def take(input: Any, index: Any) -> Any:
+    """Elements by their places in a row."""
+    return api.take(input, index)
+
+
+@row("put", "Tensor.put")
+def put(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
+    """Elements put, or added, by their places in a row."""
+    flat = api.index_put(reshaped(input, [-1]), (reshaped(index, [-1]),), reshaped(source, [-1]), accumulate)
+    return reshaped(flat, input.shape)
+
+
+in_place("put", put)
+
+
+@row("gather", "Tensor.gather")
+def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> Any:
+    """Elements by their places along one axis."""
+    axis = axis_of(dim, rank_of(input))
+    found = api.take_along_axis(lined(input), lined(index), axis, broadcast=False)
+    return reshaped(found, []) if rank_of(index) == 0 else found
+
+
+@row("take_along_dim", "Tensor.take_along_dim")
+def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
+    """Elements by their places along one axis, where the other axes broadcast; or in a row."""
+    if dim is None:
+        return api.take(input, reshaped(indices, [-1]))
+    axis, rank = axis_of(dim, rank_of(input)), rank_of(input)
+    if rank_of(indices) != rank:
+        raise RuntimeError("torch.take_along_dim(): input and indices should have the same number of dimensions")
+    first = (slice(None),) * axis + (slice(0, 1),)
+    lengths = list(api.broadcast_tensors([input[first], indices[first]])[0].shape)
+    wanted = [[*lengths[:axis], x.shape[axis], *lengths[axis + 1 :]] for x in (input, indices)]
+    return api.take_along_axis(api.expand(input, wanted[0]), api.expand(indices, wanted[1]), axis, broadcast=False)
+
+
+def _places(indices: Any) -> tuple:
+    """The tensors of index_put; None stands for a whole axis."""
+    return tuple(slice(None) if x is None else as_dtype(x, "bool") if x.type.dtype in _BYTES else x for x in indices)
+
+
+@row("index_put", "Tensor.index_put")
+def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+    """Elements put, or added, where index tensors or masks say."""
+    from ...api.indexing import subscript as written_out
+    from ...ops.mutate_index import setitem_add, setitem_copy
+
+    items, tensors = written_out(_places(indices))
+    return (setitem_add if accumulate else setitem_copy)(input, as_dtype(values, input.type.dtype), *tensors, index=items)
+
+
+in_place("index_put", index_put)
+
+
+@row("masked_select", "Tensor.masked_select")
+def masked_select(input: Any, mask: Any) -> Any:
+    """The elements where the mask holds, in a row."""
+    x, held = api.broadcast_tensors([input, as_dtype(mask, "bool")])
+    return reshaped(x, [-1])[reshaped(held, [-1])]
+
+
+@row("masked_scatter", "Tensor.masked_scatter")
+def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
+    """Where the mask holds, the elements of `source` in order."""
+    x, held = api.broadcast_tensors([input, mask])
+    return api.masked_scatter(x, held, source)
+
+
+in_place("masked_scatter", masked_scatter)
+
+
+@row("nonzero", "Tensor.nonzero")
+def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
+    """The places of the elements other than 0: a row for each, or a vector for each axis."""
+    if not as_tuple:
+        return api.nonzero(input)
+    found = api.nonzero(lined(input))
+    return tuple(found[:, axis].clone() for axis in range(rank_of(lined(input))))
+
+
+both("argwhere", lambda input: api.nonzero(input))
+
+
+@row("unravel_index")
+def unravel_index(indices: Any, shape: Any) -> Any:
+    """The places along each axis, of places in a row."""
+    found = []
+    for length in reversed(list(shape) if isinstance(shape, tuple | list) else [shape]):
+        found.append(indices % length)
+        indices = indices // length
+    return tuple(reversed(found))

@@ -1,0 +1,114 @@
+"""Elements put or counted in where an index along one axis says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dy2st as api
+
+from ...runtime.tensors.tensor import Tensor
+from .axes import axis_of, lined, rank_of
+from .pointwise import as_dtype
+from .rows import in_place, row
+from .views import reshaped
+
+_REDUCE = {"add": "add", "multiply": "multiply", "sum": "add", "prod": "multiply", "mean": "mean", "amin": "amin", "amax": "amax"}
+
+
+def _put(input: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool = True) -> Any:
+    """`input` with the part of `src` that has the shape of `index` put there."""
+    axis, lines, places = axis_of(dim, rank_of(input)), lined(input), lined(index)
+    if isinstance(src, Tensor):
+        src = lined(src)[tuple(slice(0, n) for n in places.shape)]
+        src = as_dtype(src, input.type.dtype)
+    else:
+        src = api.full(list(places.shape), src, dtype=input.type.dtype)
+    if lines.type.dtype == "bool" and reduce != "assign":
+        lines, src = lines.astype("uint8"), src.astype("uint8")
+    found = api.put_along_axis(lines, places, src, axis, reduce=reduce, include_self=include_self, broadcast=False)
+    found = as_dtype(found, input.type.dtype)
+    return reshaped(found, []) if rank_of(input) == 0 else found
+
+
+@row("scatter", "Tensor.scatter")
+def scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: str | None = None) -> Any:
+    """Elements of `src`, or one number, put, added or multiplied."""
+    if reduce not in (None, "add", "multiply"):
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    return _put(input, dim, index, value if src is None else src, "assign" if reduce is None else reduce)
+
+
+@row("scatter_add", "Tensor.scatter_add")
+def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
+    """Elements of `src` added."""
+    return _put(input, dim, index, src, "add")
+
+
+@row("scatter_reduce", "Tensor.scatter_reduce")
+def scatter_reduce(input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True) -> Any:
+    """Elements of `src` reduced into those that are there, or without them."""
+    if reduce not in ("sum", "prod", "mean", "amin", "amax"):
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+    return _put(input, dim, index, src, _REDUCE[reduce], include_self)
+
+
+@row("index_add", "Tensor.index_add")
+def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+    """Slices of `source`, times alpha, added by their places."""
+    source = as_dtype(source, input.type.dtype)
+    if not (type(alpha) is int and alpha == 1):
+        source = source & as_dtype(alpha, "bool") if input.type.dtype == "bool" else source * as_dtype(alpha, input.type.dtype)
+    lines, axis, places = lined(input), axis_of(dim, rank_of(input)), lined(index)
+    found = api.index_add(lines, places, axis, lined(source))
+    return reshaped(found, []) if rank_of(input) == 0 else found
+
+
+@row("index_copy", "Tensor.index_copy")
+def index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
+    """Slices of `source` put by their places."""
+    lines, axis, places = lined(input), axis_of(dim, rank_of(input)), lined(index)
+    found = lines.clone()
+    found[(slice(None),) * axis + (places,)] = as_dtype(lined(source), input.type.dtype)
+    return reshaped(found, []) if rank_of(input) == 0 else found
+
+
+@row("index_fill", "Tensor.index_fill")
+def index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
+    """One number put into slices by their places."""
+    if isinstance(value, Tensor) and rank_of(value):
+        raise RuntimeError("index_fill only supports a 0-dimensional value tensor")
+    found, axis = lined(input).clone(), axis_of(dim, rank_of(input))
+    found[(slice(None),) * axis + (lined(index),)] = as_dtype(value, input.type.dtype)
+    return reshaped(found, []) if rank_of(input) == 0 else found
+
+
+@row("index_reduce", "Tensor.index_reduce")
+def index_reduce(input: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True) -> Any:
+    """Slices of `source` reduced into those that are there."""
+    axis, source = axis_of(dim, rank_of(input)), lined(source)
+    along = reshaped(index, [-1 if k == axis else 1 for k in range(rank_of(source))])
+    return _put(input, dim, api.expand(along, list(source.shape)), source, _REDUCE[reduce], include_self)
+
+
+for _function in (scatter, scatter_add, scatter_reduce, index_add, index_copy, index_fill, index_reduce):
+    in_place(_function.__name__, _function)
+
+
+@row("select_scatter", "Tensor.select_scatter")
+def select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
+    """A copy with one slice put."""
+    return api.select_scatter(input, src, axis_of(dim, rank_of(input)), index)
+
+
+@row("slice_scatter", "Tensor.slice_scatter")
+def slice_scatter(input: Any, src: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> Any:
+    """A copy with a part put."""
+    found = input.clone()
+    found[(slice(None),) * axis_of(dim, rank_of(input)) + (slice(start, end, step),)] = as_dtype(src, input.type.dtype)
+    return found
+
+
+@row("diagonal_scatter", "Tensor.diagonal_scatter")
+def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """A copy with a diagonal put."""
+    return api.diagonal_scatter(input, src, offset, dim1, dim2)

@@ -1,0 +1,263 @@
+"""Other shapes of the same elements: what these functions give shares memory with what they are given, where torch says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dy2st as api
+
+from ...api.shape_args import int_list
+from ...ops import views
+from ...runtime.tensors.tensor import Tensor
+from ..packages import torch
+from .axes import axes_of, axis_of, is_known, known, lengths_of, listed, rank_of
+from .rows import both, refused, row
+
+
+def reshaped(x: Tensor, lengths: Any) -> Tensor:
+    """x with other lengths, one of which may be -1; a 0 is a length of 0."""
+    return views.reshape(x, shape=int_list("reshape", list(lengths), "shape"))
+
+
+@row("reshape", "Tensor.reshape", "Tensor.view")
+def reshape(input: Any, *shape: Any, **named: Any) -> Any:
+    """Another shape of the same elements."""
+    shape = shape or tuple(named.values())
+    if len(shape) == 1 and isinstance(shape[0], torch().dtype):
+        raise refused("x.view(dtype) reads the memory as another dtype, which isn't mapped; x.to(dtype) converts the numbers")
+    return reshaped(input, listed(shape))
+
+
+row("view_copy")(lambda input, size: reshaped(input, size).clone())
+row("Tensor.view_as", "Tensor.reshape_as")(lambda self, other: reshaped(self, other.shape))
+both("ravel", lambda input: reshaped(input, [-1]))
+
+
+@row("flatten", "Tensor.flatten")
+def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
+    """Some axes as one."""
+    rank = rank_of(input)
+    start, end = axis_of(start_dim, rank), axis_of(end_dim, rank)
+    if start > end:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if rank == 0:
+        return reshaped(input, [1])
+    return input if start == end else views.flatten(input, start_axis=start, stop_axis=end)
+
+
+@row("unflatten", "Tensor.unflatten")
+def unflatten(input: Any, dim: int, sizes: Any) -> Any:
+    """One axis as several."""
+    axis, lengths = axis_of(dim, rank_of(input)), list(sizes) if isinstance(sizes, tuple | list) else [sizes]
+    return api.unflatten(input, axis, lengths)
+
+
+@row("transpose", "Tensor.transpose", "swapaxes", "Tensor.swapaxes", "swapdims", "Tensor.swapdims")
+def transpose(input: Any, dim0: int, dim1: int) -> Any:
+    """Two axes, exchanged."""
+    order = list(range(rank_of(input)))
+    a, b = axis_of(dim0, len(order)), axis_of(dim1, len(order))
+    if order:
+        order[a], order[b] = order[b], order[a]
+    return api.transpose(input, order)
+
+
+@row("t", "Tensor.t")
+def t(input: Any) -> Any:
+    """The transposed matrix; a vector as it is."""
+    if rank_of(input) > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {rank_of(input)}D")
+    return input if rank_of(input) < 2 else transpose(input, 0, 1)
+
+
+@row("Tensor.T.__get__")
+def reversed_axes(self: Any) -> Any:
+    """The axes from the last to the first."""
+    return api.transpose(self, list(range(rank_of(self)))[::-1])
+
+
+@row("Tensor.mT.__get__")
+def matrix_transposed(self: Any) -> Any:
+    """Each matrix transposed."""
+    if rank_of(self) < 2:
+        raise RuntimeError("tensor.mT is only supported on matrices or batches of matrices")
+    return transpose(self, -2, -1)
+
+
+@row("adjoint", "Tensor.adjoint", "Tensor.mH.__get__", "Tensor.H.__get__")
+def adjoint(input: Any) -> Any:
+    """Each matrix transposed, of conjugate numbers."""
+    found = input if rank_of(input) == 0 else transpose(input, -2, -1)
+    return api.conj(found) if "complex" in found.type.dtype else found
+
+
+@row("permute", "Tensor.permute")
+def permute(input: Any, *dims: Any, **named: Any) -> Any:
+    """The axes in another order."""
+    order = axes_of(listed(dims or tuple(named.values())), rank_of(input))
+    if len(order) != rank_of(input):
+        raise RuntimeError("permute(sparse_coo): number of dimensions in the tensor input does not match the dims")
+    return api.transpose(input, order)
+
+
+@row("movedim", "Tensor.movedim", "moveaxis", "Tensor.moveaxis")
+def movedim(input: Any, source: Any, destination: Any) -> Any:
+    """Some axes at other places, the others in their order."""
+    rank = rank_of(input)
+    origin, target = axes_of(source, rank), axes_of(destination, rank)
+    return input if rank == 0 else api.moveaxis(input, origin, target)
+
+
+@row("unsqueeze", "Tensor.unsqueeze")
+def unsqueeze(input: Any, dim: int) -> Any:
+    """With an axis of length 1."""
+    return api.unsqueeze(input, axis_of(dim, rank_of(input) + 1))
+
+
+@row("squeeze", "Tensor.squeeze")
+def squeeze(input: Any, dim: Any = None) -> Any:
+    """Without axes of length 1: all, or those named."""
+    if rank_of(input) == 0:
+        return input
+    lengths = lengths_of(input)
+    axes = list(range(len(lengths))) if dim is None else axes_of(dim, len(lengths))
+    if dim is not None and not is_known([lengths[axis] for axis in axes]):
+        raise refused("squeeze of an axis whose length only the Program knows: it may stay or go; write x[:, 0] to drop it")
+    axes = [axis for axis in axes if lengths[axis] == 1]
+    return api.squeeze(input, axes) if axes else input
+
+
+@row("expand_copy")
+def expand_copy(input: Any, size: Any, *, implicit: bool = False) -> Any:
+    """Axes of length 1 repeated."""
+    return expand(input, size).clone()
+
+
+@row("Tensor.expand", "broadcast_to", "Tensor.broadcast_to")
+def expand(input: Any, *size: Any, implicit: bool = False, **named: Any) -> Any:
+    """Axes of length 1 repeated, without a copy."""
+    return api.expand(input, listed(size or tuple(named.values())))
+
+
+row("Tensor.expand_as")(lambda self, other: api.expand(self, list(other.shape)))
+
+
+@row("Tensor.sum_to_size")
+def sum_to_size(self: Any, *size: Any) -> Any:
+    """Sums along the axes that an expansion from `size` repeats."""
+    lengths, rank, dtype = listed(size), rank_of(self), self.type.dtype
+    front = list(range(rank - len(lengths)))
+    own = lengths_of(self)[len(front) :]
+    if front:
+        self = api.sum(self, axis=front)
+    axes = [k for k, (n, length) in enumerate(zip(own, lengths)) if type(length) is int and length == 1 and n != 1]
+    found = api.sum(self, axis=axes, keepdim=True) if axes else self
+    if dtype == "bool" and (front or axes or not lengths):
+        return found.astype("int64")
+    return found if found.type.dtype == dtype else found.astype(dtype)
+
+
+@row("select", "Tensor.select")
+def select(input: Any, dim: int, index: Any) -> Any:
+    """One slice, without the axis."""
+    if rank_of(input) == 0:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    return api.select(input, axis_of(dim, rank_of(input)), index.item() if isinstance(index, Tensor) else index)
+
+
+@row("ops.aten.slice.Tensor")
+def slice_(input: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> Any:
+    """A part along one axis."""
+    return input[(slice(None),) * axis_of(dim, rank_of(input)) + (slice(start, end, step),)]
+
+
+@row("narrow", "Tensor.narrow")
+def narrow(input: Any, dim: int, start: Any, length: Any) -> Any:
+    """A part along one axis."""
+    axis = axis_of(dim, rank_of(input))
+    start, length = (x.item() if isinstance(x, Tensor) else x for x in (start, length))
+    whole = input.shape[axis]
+    if isinstance(start, int):
+        start = whole + start if start < 0 else start
+        if isinstance(whole, int) and isinstance(length, int) and not 0 <= start <= start + length <= whole:
+            raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({whole}).")
+    return api.narrow(input, axis, start, length)
+
+
+row("narrow_copy", "Tensor.narrow_copy")(lambda input, dim, start, length: narrow(input, dim, start, length).clone())
+
+
+@row("Tensor.unfold")
+def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
+    """Windows along an axis; their elements come last."""
+    if rank_of(self) == 0:
+        return api.unsqueeze(self, 0)[: known(size, "size")]
+    return api.unfold(self, axis_of(dimension, rank_of(self)), size, step)
+
+
+row("unfold_copy")(lambda input, dimension, size, step: unfold(input, dimension, size, step))
+
+
+def _copies(name: str, view: Any) -> None:
+    def copy(*args: Any, **kwargs: Any) -> Any:
+        found = view(*args, **kwargs)
+        return tuple(x.clone() for x in found) if isinstance(found, tuple) else found.clone()
+
+    copy.__name__ = f"{name}_copy"
+    row(f"{name}_copy")(copy)
+
+
+for _view in (permute, squeeze, unsqueeze, transpose, t, select):
+    _copies(_view.__name__, _view)
+row("alias_copy")(lambda input: input.clone())
+
+
+def _strided(*args: Any, **kwargs: Any) -> Any:
+    raise refused("as_strided walks through memory, whose layout a Program doesn't fix; write it as narrow, unfold or x[index]")
+
+
+row("as_strided", "Tensor.as_strided", "as_strided_copy", "as_strided_scatter", "Tensor.as_strided_scatter")(_strided)
+
+
+def _renewed(name: str, instead: str) -> None:
+    def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
+        raise refused(f"x.{name}(...) gives x another shape under its name; write x = x.{instead}(...)")
+
+    row(f"Tensor.{name}", *([name] if hasattr(torch(), name) else []))(refuse)
+
+
+for _name in "squeeze unsqueeze transpose t swapaxes swapdims".split():
+    _renewed(f"{_name}_", _name)
+for _name in "resize_", "resize_as_", "as_strided_", "set_":
+    _renewed(_name, "reshape")
+
+
+def _several(name: str, function: Any) -> None:
+    def compute(*tensors: Any) -> Any:
+        found = [function(x) for x in listed(tensors)]
+        return found[0] if len(tensors) == 1 and isinstance(tensors[0], Tensor) else tuple(found)
+
+    compute.__name__ = name
+    row(name)(compute)
+
+
+def at_least_1d(x: Any) -> Any:
+    """x with one axis or more."""
+    return reshaped(x, [1]) if rank_of(x) == 0 else x
+
+
+def at_least_2d(x: Any) -> Any:
+    """x with two axes or more, new ones in front."""
+    x = at_least_1d(x)
+    return api.unsqueeze(x, 0) if rank_of(x) == 1 else x
+
+
+def at_least_3d(x: Any) -> Any:
+    """x with three axes or more: a matrix gets a last one."""
+    x = at_least_2d(x)
+    return api.unsqueeze(x, 2) if rank_of(x) == 2 else x
+
+
+_several("atleast_1d", at_least_1d)
+_several("atleast_2d", at_least_2d)
+_several("atleast_3d", at_least_3d)
