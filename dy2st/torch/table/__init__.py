@@ -44,6 +44,7 @@ from . import (  # noqa: F401 - they fill ROWS
     linear,
     linear_algebra,
     losses,
+    neighbours,
     norms,
     padding,
     polynomials,
@@ -62,6 +63,7 @@ from . import (  # noqa: F401 - they fill ROWS
     statistics,
     vector_norms,
     views,
+    windows,
 )
 from .rows import ROWS, row
 

@@ -63,5 +63,7 @@ def polar(abs: Any, angle: Any) -> Any:
 
 row("view_as_real")(lambda input: api.as_real(input))
 row("view_as_complex")(lambda input: api.as_complex(input))
+row("view_as_real_copy")(lambda input: api.as_real(input).clone())
+row("view_as_complex_copy")(lambda input: api.as_complex(input).clone())
 both("is_conj", lambda input: False)
 both("is_neg", lambda input: False)

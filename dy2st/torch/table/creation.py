@@ -7,7 +7,7 @@ from typing import Any
 import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
-from ..dtypes import default_float, kind_of, name_of, number_kind, of_number
+from ..dtypes import default_float, kind_of, name_of, number_kind, of_name, of_number
 from ..packages import torch
 from .conversions import converted
 from .pointwise import as_dtype
@@ -155,7 +155,7 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, copy: Any = None
     """A tensor of numbers, or of tensors without axes in lists."""
     checked({"device": device, **options})
     if isinstance(data, Tensor):
-        return data.clone() if dtype is None else converted(data, name_of(dtype))
+        return data.clone() if dtype is None else converted(data.clone(), name_of(dtype))
     if dtype is not None:
         return api.to_tensor(data, dtype=name_of(dtype))
     made = api.to_tensor(data)
@@ -206,6 +206,25 @@ def logspace(start: Any, end: Any, steps: Any, base: float = 10.0, *, dtype: Any
     checked(options)
     low, high, found = _ends(start, end, dtype)
     return converted(api.pow(as_dtype(base, low.type.dtype), _spaced(low, high, steps, found)), found)
+
+
+def _triangle(name: str, function: Any) -> None:
+    def compute(row: Any, col: Any, offset: int = 0, *, dtype: Any = None, **options: Any) -> Any:
+        checked(options)
+        return function(row, col, offset).astype(dtype_of(dtype, "int64"))
+
+    compute.__name__ = name
+    row(name)(compute)
+
+
+_triangle("tril_indices", api.tril_indices)
+_triangle("triu_indices", api.triu_indices)
+
+
+@row("Tensor.new_tensor")
+def new_tensor(input: Any, data: Any, *, dtype: Any = None, **options: Any) -> Any:
+    """A tensor of numbers, of the dtype of another."""
+    return tensor(data, dtype=of_name(input.type.dtype) if dtype is None else dtype, copy=True, **options)
 
 
 def _refilled(input: Any, value: Any) -> Any:
