@@ -127,6 +127,7 @@ wide("scaled_modified_bessel_k1", lambda x: _scaled_k1(x))
 wide("modified_bessel_k0", lambda x: choose(x == 0, math.inf, _scaled_k0(x) * api.exp(-x)))
 wide("modified_bessel_k1", lambda x: choose(x == 0, math.inf, _scaled_k1(x) * api.exp(-x)))
 
+_AT_0, _SLOPE_AT_0 = 0.355028053887817239260, 0.258819403792806798405
 _TERMS = 16  # of the series below 2.09, in the third power of the argument
 
 
@@ -142,7 +143,9 @@ def _airy(x: Any) -> Any:
     """Airy's function of the first kind."""
     middle = at_most(at_least(x, -2.09), 2.09)
     cube = middle * middle * middle
-    near = 0.355028053887817239260 * polynomial(_rising(2), cube) - 0.258819403792806798405 * middle * polynomial(_rising(3), cube)
+    near = 0.355028053887817239260 * polynomial(_rising(2), cube) - 0.258819403792806798405 * middle * polynomial(
+        _rising(3), cube
+    )
     high = at_least(x, 2.09)
     zeta = 2.0 * high * api.sqrt(high) / 3.0
     right = 0.564189583547756286948 * ratio(c.AIRY_AN, c.AIRY_AD, 1.0 / zeta) / (2.0 * api.sqrt(api.sqrt(high)) * api.exp(zeta))

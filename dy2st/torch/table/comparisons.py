@@ -8,7 +8,7 @@ import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, promoted
-from .pointwise import as_dtype, binary, kind, met, swapped, unary
+from .pointwise import as_dtype, binary, kind, met, unary
 from .rows import both, everywhere, in_place, refused, row
 
 

@@ -130,7 +130,7 @@ def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: An
     """Numbers from `start` up to `end`."""
     checked(options)
     given = dict(zip(["end"] if len(args) == 1 and end is None else ["start", "end", "step"], args))
-    start, end, step = (given.get(name, value) for name, value in dict(start=start, end=end, step=step).items())
+    start, end, step = (given.get(name, value) for name, value in (("start", start), ("end", end), ("step", step)))
     kinds = [number_kind(x) if not isinstance(x, Tensor) else kind_of(x.type.dtype) for x in (start, end, step)]
     made = dtype_of(dtype, default_float() if "float" in kinds else "int64")
     if made == "int64" and "float" in kinds:  # the ends are cut off first
@@ -184,8 +184,9 @@ def _spaced(start: Any, end: Any, steps: Any, dtype: str) -> Any:
     For integers the ends are cut off first, unless there is one number only.
     """
     places, count = api.arange(0, steps, dtype="int64"), as_dtype(steps, "int64")
+    is_single: Any = count == 1
     if kind_of(dtype) == "int":
-        start, end = (api.where(count == 1, x, api.trunc(x)) for x in (start, end))
+        start, end = (api.where(is_single, x, api.trunc(x)) for x in (start, end))
     wide = start.type.dtype
     step = (end - start) / api.maximum(count - 1, api.ones_like(count)).astype(wide)
     low, high = start + step * places.astype(wide), end - step * (count - 1 - places).astype(wide)

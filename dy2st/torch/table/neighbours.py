@@ -53,9 +53,8 @@ def _slope(x: Any, dim: int, spacing: Any, order: int) -> Any:
 
 def _end(slopes: Any, gaps: Any, dim: int, is_last: bool, order: int) -> Any:
     """The derivative at the first or last place, by one neighbour or two."""
-    (near, next_), (gap, further) = (
-        [part(x, dim, -1, None), part(x, dim, -2, -1)] if is_last else [part(x, dim, 0, 1), part(x, dim, 1, 2)] for x in (slopes, gaps)
-    )
+    bounds = [(-1, None), (-2, -1)] if is_last else [(0, 1), (1, 2)]
+    (near, next_), (gap, further) = ([part(x, dim, *bound) for bound in bounds] for x in (slopes, gaps))
     return near if order == 1 else near + (near - next_) * gap / (gap + further)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import default_float
-from .pointwise import kind, met
 from .neighbours import part
+from .pointwise import kind, met
 from .reductions import in_dtype
 from .rows import both, everywhere, refused
 

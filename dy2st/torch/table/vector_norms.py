@@ -20,7 +20,8 @@ def vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *,
     x = x if dtype is None else converted(x, name_of(dtype))
     if kind(x) not in ("float", "complex"):
         raise refused(f"a norm takes floats or complex numbers, not {x.type.dtype}")
-    sizes, along = api.abs(x), dict(axis=axes(x, dim), keepdim=keepdim)
+    sizes: Any = api.abs(x)
+    along = {"axis": axes(x, dim), "keepdim": keepdim}
     if ord == math.inf:
         return api.max(sizes, **along)
     if ord == -math.inf:
