@@ -8,7 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import default_float, kind_of
-from .pointwise import as_dtype, kind, met, unary
+from .pointwise import as_dtype, kind, met, need, unary
 from .rows import everywhere, refused
 
 for _name in "exp expm1 log log2 log10 log1p sqrt rsqrt sin cos tan sinh cosh tanh reciprocal".split():
@@ -84,6 +84,7 @@ def xlog1py(input: Any, other: Any) -> Any:
 
 
 def _by_log(input: Any, other: Any, log: Any) -> Any:
+    need("a product by a logarithm", input, other, kinds="bool int float")
     x, y = met(input, other, floats=True)
     found = api.where(x == 0, api.zeros_like(x * y), x * log(api.where(x == 0, api.ones_like(y), y)))
     return api.where(api.isnan(y), y + x * 0, found)
