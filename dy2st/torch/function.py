@@ -14,6 +14,7 @@ from .calls import recorded
 from .gradients import called
 from .mirror import Mirror, Tensors
 from .policy import TorchPolicy
+from .seeds import seeded_by_torch
 from .state import State
 
 
@@ -29,7 +30,8 @@ class TorchFunction(StaticFunction):
         """Call it with tensors of torch's; their gradients flow through torch's autograd."""
         self.tensors.refresh()
         parameters = () if self.mirror is None else tuple(self._owner.parameters())
-        return called(super().__call__, args, kwargs, parameters, self.tensors, self.state)
+        with seeded_by_torch():
+            return called(super().__call__, args, kwargs, parameters, self.tensors, self.state)
 
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
         args, kwargs = self._binder.as_call(specs)
