@@ -117,12 +117,20 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
         again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
         return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
     out = kwargs.pop("out", None)
-    if out is not None:
-        raise ConversionError(f"{recorder_of_mode().here()}: {row.__name__}(..., out=x) isn't mapped; write x.copy_(...)")
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
         found = as_the_user(row, *mapped(_plain, args), **mapped(_plain, kwargs))
+        if out is not None:
+            as_the_user(_stored(), row.__name__, mapped(_plain, out), found)
+            return out
     return mapped(_faced, found)
+
+
+@cache
+def _stored() -> Callable:
+    from .table.rows import stored
+
+    return stored
 
 
 def _plain(value: Any) -> Any:

@@ -53,7 +53,7 @@ def filled(shape: Any, value: Any, dtype: str) -> Any:
 
 
 def _filled(name: str, value: Any) -> None:
-    def compute(*args: Any, size: Any = None, dtype: Any = None, out: Any = None, **options: Any) -> Any:
+    def compute(*args: Any, size: Any = None, dtype: Any = None, **options: Any) -> Any:
         checked(options)
         return filled(sizes(args) if size is None else size, value, dtype_of(dtype, default_float()))
 
