@@ -91,12 +91,12 @@ _question("isposinf", api.isposinf, False)
 _question("isneginf", api.isneginf, False)
 _question("isreal", lambda x: x.imag() == 0 if kind(x) == "complex" else api.full_like(x, True, dtype="bool"), True)
 unary("signbit", lambda x: api.zeros_like(x) if kind(x) == "bool" else api.signbit(x))
-unary("logical_not", lambda x: api.logical_not(x.astype("bool")))
+unary("logical_not", lambda x: api.logical_not(as_dtype(x, "bool")))
 
 
 def _logical(name: str, function: Any, input: Any, other: Any) -> Any:
     need(name, input, other, numbers=False)
-    return function(input.astype("bool"), other.astype("bool"))
+    return function(as_dtype(input, "bool"), as_dtype(other, "bool"))
 
 
 for _name in ("logical_and", "logical_or", "logical_xor"):
@@ -140,7 +140,7 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     if input is None and other is None:
         found = api.nonzero(condition)
         return tuple(found[:, k] for k in range(len(condition.static_shape)))
-    return api.where(condition.astype("bool"), *met(input, other))
+    return api.where(as_dtype(condition, "bool"), *met(input, other))
 
 
 row("Tensor.where")(lambda self, condition, other: where(condition, self, other))

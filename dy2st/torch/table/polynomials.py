@@ -30,8 +30,7 @@ def _polynomial(name: str, first: Callable, step: Callable, argument: Callable =
             return k + 1.0, api.where(degree == k + 1.0, now, found), now, last
 
         start = api.where(degree == 0, one, api.where(degree == 1, first(x), one * 0))
-        if 0 not in x.static_shape:
-            start = api.static.nn.while_loop(more, following, [as_dtype(1.0, "float64"), start, first(x), one])[1]
+        start = api.static.nn.while_loop(more, following, [as_dtype(1.0, "float64"), start, first(x), one])[1]
         if highest:
             limit = {"float32": 128, "float64": 512}.get(given[0].type.dtype, 1024)
             start = api.where(degree > limit, api.full_like(start, float("nan")), start)

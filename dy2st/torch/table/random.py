@@ -132,8 +132,8 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
     tensors = [x for x in (mean, std) if isinstance(x, Tensor)]
     if not tensors:
         return _normal(list(size), dtype_of(dtype, default_float())) * std + mean
-    shape = api.broadcast_shape(*[list(x.shape) for x in tensors]) if len(tensors) > 1 else list(tensors[0].shape)
-    return _normal(list(shape), tensors[0].type.dtype) * std + mean
+    shape = api.broadcast_tensors(tensors)[0].shape
+    return _normal(shape, tensors[0].type.dtype) * std + mean
 
 
 @row("poisson")

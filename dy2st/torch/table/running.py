@@ -9,7 +9,7 @@ import dy2st as api
 
 from ..dtypes import default_float
 from .neighbours import part
-from .pointwise import kind, met
+from .pointwise import as_dtype, kind, met
 from .reductions import in_dtype
 from .rows import both, everywhere, refused
 
@@ -51,7 +51,7 @@ def _so_far(name: str, function: Any) -> None:
     def compute(input: Any, dim: Any) -> Any:
         small = input.astype("uint8") if kind(input) == "bool" else input
         values, places = _along(lambda x, dim: function(x, axis=dim), small, dim)
-        return Extreme(values.astype(input.type.dtype), places)
+        return Extreme(as_dtype(values, input.type.dtype), places)
 
     compute.__name__ = name
     both(name, compute)

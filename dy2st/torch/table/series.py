@@ -60,7 +60,7 @@ def wide(name: str, function: Callable, *others: str) -> None:
         if kind(given[0]) != "float":
             raise refused(f"{name} takes no complex numbers")
         wider = [as_dtype(x, "float64") for x in given]
-        return function(*(wider if is_unary else api.broadcast_tensors(wider))).astype(given[0].type.dtype)
+        return as_dtype(function(*(wider if is_unary else api.broadcast_tensors(wider))), given[0].type.dtype)
 
     is_unary = function.__code__.co_argcount == 1
     everywhere((lambda input: compute(input)) if is_unary else (lambda input, other: compute(input, other)), name, *others)
