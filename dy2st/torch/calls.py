@@ -11,12 +11,14 @@ from typing import Any
 from ..errors import ConversionError
 from ..ir.types import TensorType
 from ..ops.dispatch import recorder_of_mode
+from ..runtime.convert.builtins.introspection import convert_type
 from ..runtime.convert.operations.sums import instead, on_alternatives, split_first
 from ..runtime.proxies import StagedSum, on_kinds
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
 from .answers import answer_to
 from .face import Face, Size, complete, unmapped
+from .modes import stand_ins
 from .packages import torch
 from .values import holds, mapped
 
@@ -76,6 +78,12 @@ def replacement(function: Any) -> Callable | None:
         return partial(run, row)
     if isinstance(function, TensorType):
         raise ConversionError(f"{recorder_of_mode().here()}: x.type(...) isn't mapped; write x.to(dtype), or x.dtype")
+    if (stand_in := stand_ins().get(function)) is not None:
+        return recorder_of_mode().convert_call(stand_in)
+    if function is type:
+        return _type_of
+    if isinstance(function, torch().jit.ScriptFunction):
+        return recorder_of_mode().convert_call(function._torchdynamo_inline)
     if (answer := answer_to(function)) is not None:
         return answer
     if not isinstance(function, BuiltinFunctionType | MethodDescriptorType | MethodWrapperType):
@@ -85,6 +93,11 @@ def replacement(function: Any) -> Callable | None:
         return partial(_called, getattr(torch().Tensor, function.__name__), owner)
     is_asked = function in _questions() or not _is_torchs(function, owner)
     return None if is_asked else partial(_called, function)
+
+
+def _type_of(value: Any, *more: Any) -> Any:
+    """`type(value)`: that of a placeholder is torch.Tensor."""
+    return torch().Tensor if type(value) is Face and not more else convert_type(value, *more)
 
 
 def _called(function: Any, *args: Any, **kwargs: Any) -> Any:

@@ -20,6 +20,10 @@ _KEPT = frozenset("type name static_shape stop_gradient is_staged given_name inp
 class Size(tuple):
     """x.shape: a tuple of ints, of which only the Program may know some."""
 
+    @property
+    def __class__(self) -> Any:  # type: ignore[override]
+        return torch().Size
+
     def numel(self) -> Any:
         """How many elements there are."""
         count: Any = 1
