@@ -183,3 +183,14 @@ def pad_packed_sequence(data: Any, batch_sizes: Any, batch_first: bool, padding_
         found = api.concat([found, more], axis=0)
     lengths = api.sum(mask.astype("int64"), axis=0)
     return api.transpose(found, [1, 0, *range(2, rank_of(found))]) if batch_first else found, lengths
+
+
+@row("_C._nn.pad_sequence")
+def pad_sequence(sequences: Any, batch_first: bool = False, padding_value: Any = 0.0, padding_side: str = "right") -> Any:
+    """Sequences of unlike lengths side by side, with a number behind them, or before them."""
+    longest = converted(max)([x.shape[0] for x in sequences])
+    found = []
+    for x in sequences:
+        fill = api.full([longest - x.shape[0], *x.shape[1:]], padding_value, x.type.dtype)
+        found.append(api.concat([x, fill] if padding_side == "right" else [fill, x], axis=0))
+    return api.stack(found, axis=0 if batch_first else 1)
