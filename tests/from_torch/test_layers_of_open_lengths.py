@@ -183,7 +183,10 @@ def _dropped(x, drop, p, training):
 
 def test_dropout_keeps_the_mean_and_drops_the_share_that_is_asked_for():
     x = torch.ones(100, 100, 4)
-    one, whole = dy2st.torch.to_static(_dropped)(x, F.dropout, 0.3, True), dy2st.torch.to_static(_dropped)(x, F.dropout1d, 0.3, True)
+    one, whole = (
+        dy2st.torch.to_static(_dropped)(x, F.dropout, 0.3, True),
+        dy2st.torch.to_static(_dropped)(x, F.dropout1d, 0.3, True),
+    )
     assert abs((one == 0).float().mean() - 0.3) < 0.02
     assert abs(one.mean() - 1.0) < 0.02
     assert abs((whole == 0).float().mean() - 0.3) < 0.03
