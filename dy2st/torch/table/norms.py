@@ -98,6 +98,13 @@ def native_batch_norm(
     return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
 
 
+@row("_native_batch_norm_legit")
+def native_batch_norm_legit(input: Any, weight: Any, bias: Any, *args: Any, **kwargs: Any) -> Any:
+    """As `native_batch_norm`; the running statistics may be left out."""
+    has_statistics = len(args) == 5 or "running_mean" in kwargs
+    return native_batch_norm(input, weight, bias, *([] if has_statistics else [None, None]), *args, **kwargs)
+
+
 @row("instance_norm")
 def instance_norm(
     input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, use_input_stats: bool, momentum: Any, eps: float,
