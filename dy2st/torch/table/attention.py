@@ -52,7 +52,7 @@ def scaled_dot_product_attention(
 ) -> Any:  # fmt: skip
     """Attention by scaled products."""
     if is_causal and attn_mask is not None:
-        raise refused("scaled_dot_product_attention takes attn_mask or is_causal=True, not both")
+        raise RuntimeError("Explicit attn_mask should not be set when is_causal=True")
     if enable_gqa:
         key, value = _for_each_head(key, query), _for_each_head(value, query)
     scale = query.shape[-1] ** -0.5 if scale is None else scale
