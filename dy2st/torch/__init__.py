@@ -13,5 +13,6 @@ from .packages import torch as _torch
 _torch()
 
 from .module import to_static  # noqa: E402
+from .registering import register  # noqa: E402
 
-__all__ = ["to_static"]
+__all__ = ["register", "to_static"]

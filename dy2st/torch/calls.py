@@ -6,23 +6,42 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
-from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodWrapperType
+from inspect import signature
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 from ..errors import ConversionError
 from ..ir.types import TensorType
 from ..ops.dispatch import recorder_of_mode
+from ..runtime.convert.builtins.introspection import convert_type
+from ..runtime.convert.operations.ifelse import convert_ifelse
 from ..runtime.convert.operations.sums import instead, on_alternatives, split_first
-from ..runtime.proxies import StagedSum, on_kinds
+from ..runtime.proxies import StagedBool, StagedSum, on_kinds
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
 from .answers import answer_to
 from .face import Face, Size, complete, unmapped
+from .modes import stand_ins
 from .packages import torch
+from .registering import REGISTERED
 from .values import holds, mapped
 
 _QUESTIONS = "size dim numel is_floating_point is_complex __len__ stride is_contiguous storage_offset data_ptr".split()
 _ATTRIBUTES = "shape dtype device requires_grad is_cuda ndim layout is_sparse is_quantized is_nested is_meta is_leaf".split()
+
+
+CALLED = (
+    BuiltinFunctionType, ClassMethodDescriptorType, FunctionType, MethodDescriptorType, MethodType, MethodWrapperType,
+    WrapperDescriptorType, type,
+)  # fmt: skip
 
 
 @cache
@@ -51,6 +70,8 @@ def _method(row: Callable) -> Callable:
 
 def call(function: Any, args: tuple, kwargs: dict) -> Any:
     """A call of torch's, of placeholders and real tensors. ConversionError: it has no row in the table."""
+    if function in REGISTERED:
+        return recorder_of_mode().convert_call(REGISTERED[function])(*args, **kwargs)
     row = table().get(function)
     if row is not None:
         return run(row, *args, **kwargs)
@@ -70,14 +91,22 @@ def _name(function: Any) -> str:
 
 def replacement(function: Any) -> Callable | None:
     """What to call in place of a function of torch's in converted code; None: it is converted, or called as it is."""
-    try:
-        row = table().get(function)
-    except TypeError:  # it has no hash
-        return None
+    if not isinstance(function, CALLED) and not _is_of_torch(type(function)):
+        return None  # nobody is asked for a hash that may be the user's
+    of_module = isinstance(function, MethodType)  # a method of a module of torch's
+    row, written = table().get(function.__func__ if of_module else function), REGISTERED.get(function)
+    if written is not None:
+        return recorder_of_mode().convert_call(written)
     if row is not None:
-        return partial(run, row)
+        return partial(run, row, *([function.__self__] if of_module else []))
     if isinstance(function, TensorType):
         raise ConversionError(f"{recorder_of_mode().here()}: x.type(...) isn't mapped; write x.to(dtype), or x.dtype")
+    if (stand_in := stand_ins().get(function)) is not None:
+        return recorder_of_mode().convert_call(stand_in)
+    if function is type:
+        return _type_of
+    if isinstance(function, torch().jit.ScriptFunction):
+        return recorder_of_mode().convert_call(function._torchdynamo_inline)
     if (answer := answer_to(function)) is not None:
         return answer
     if not isinstance(function, BuiltinFunctionType | MethodDescriptorType | MethodWrapperType):
@@ -87,6 +116,15 @@ def replacement(function: Any) -> Callable | None:
         return partial(_called, getattr(torch().Tensor, function.__name__), owner)
     is_asked = function in _questions() or not _is_torchs(function, owner)
     return None if is_asked else partial(_called, function)
+
+
+def _is_of_torch(cls: type) -> bool:
+    return cls.__module__.startswith("torch.") or issubclass(cls, torch().nn.Module | torch().jit.ScriptFunction | TensorType)
+
+
+def _type_of(value: Any, *more: Any) -> Any:
+    """`type(value)`: that of a placeholder is torch.Tensor."""
+    return torch().Tensor if type(value) is Face and not more else convert_type(value, *more)
 
 
 def _called(function: Any, *args: Any, **kwargs: Any) -> Any:
@@ -112,6 +150,11 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
 
     An argument that is a tensor on one path and None on another, or a number of open class, is told apart first.
     """
+    flag = _flag(row, args, kwargs)
+    if flag is not None:
+        return convert_ifelse(
+            flag, *[lambda x=x: run(row, *instead(args, flag, x), **instead(kwargs, flag, x)) for x in (True, False)]
+        )
     choice = split_first((args, kwargs), True)
     if choice is not None:
         again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
@@ -133,12 +176,29 @@ def _stored() -> Callable:
     return stored
 
 
+def _flag(row: Callable, args: tuple, kwargs: dict) -> Any:
+    """An argument that only the Program knows, for a parameter that is a bool, such as is_causal; None if there is none."""
+    if not any(isinstance(x, StagedBool) for x in (*args, *kwargs.values())):
+        return None
+    given = {**dict(zip(_parameters(row), args)), **kwargs}
+    flags = (given[name] for name, hint in _parameters(row).items() if hint == "bool" and name in given)
+    return next((x for x in flags if isinstance(x, StagedBool)), None)
+
+
+@cache
+def _parameters(row: Callable) -> dict[str, Any]:
+    """The parameters of a row with their hints."""
+    return {name: parameter.annotation for name, parameter in signature(row).parameters.items()}
+
+
 def _plain(value: Any) -> Any:
     """A Tensor of dy2st's, for one with torch's face and for a real one of torch's."""
     if type(value) is Face:
         return Tensor(value._data, value.stop_gradient)
-    if isinstance(value, torch().Tensor):
-        return recorder_of_mode().facts.policy.lifted(value)
+    if isinstance(value, torch().Tensor):  # of which the Program knows the elements, and nobody else
+        rec = recorder_of_mode()
+        tensor = rec.facts.policy.lifted(value)
+        return Tensor(rec.lower(tensor), tensor.stop_gradient)
     return tuple(value) if isinstance(value, Size | torch().Size) else value
 
 

@@ -6,6 +6,7 @@ Its methods are rows of the table. What torch.Tensor has beyond them is refused 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..errors import ConversionError
@@ -13,12 +14,17 @@ from ..ops.dispatch import recorder_of_mode
 from ..runtime.tensors.tensor import Tensor
 from .dtypes import of_name
 from .packages import torch
+from .registering import REGISTERED
 
 _KEPT = frozenset("type name static_shape stop_gradient is_staged given_name inplace_version persistable grad".split())
 
 
 class Size(tuple):
     """x.shape: a tuple of ints, of which only the Program may know some."""
+
+    @property
+    def __class__(self) -> Any:  # type: ignore[override]
+        return torch().Size
 
     def numel(self) -> Any:
         """How many elements there are."""
@@ -87,7 +93,10 @@ def _refused(name: str) -> property:
     """A method of torch.Tensor that has no row in the table."""
 
     def refuse(self: Any) -> Any:
-        raise ConversionError(unmapped(f"torch.Tensor.{name}"))
+        written = REGISTERED.get(getattr(torch().Tensor, name))
+        if written is None:
+            raise ConversionError(unmapped(f"torch.Tensor.{name}"))
+        return partial(recorder_of_mode().convert_call(written), self)
 
     return property(refuse)
 

@@ -27,7 +27,7 @@ def called(
     crossing = Crossing((args, kwargs), (torch().Tensor, torch().Size), lambda x: made[id(x)] if id(x) in made else Size(x))
     own = {id(made[id(x)]): x for x in given}  # a tensor that is handed on stays itself
     taken, named = crossing.tree
-    with nullcontext() if wanted else no_grad():
+    with nullcontext() if torch().is_grad_enabled() else no_grad():
         result = function(*taken, **named)
     found = {id(x): x for x in (*tensors_in((result, crossing.tree), Tensor), *state.tensors()) if id(x) not in own}
     outputs = list(found.values())

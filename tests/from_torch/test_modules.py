@@ -1,82 +1,228 @@
-"""The layers of torch.nn as PyTorch users call them: outputs, buffers and gradients against torch's, for torch's own samples."""
+"""Modules: hooks, parametrizations, tensors that are tied, replaced, loaded or trained, and several methods."""
 
 from __future__ import annotations
 
 import copy
-import warnings
 
 import pytest
 
 torch = pytest.importorskip("torch")
-modules = pytest.importorskip("torch.testing._internal.common_modules")
+from torch import nn  # noqa: E402
 
 import dy2st.torch  # noqa: E402
-from dy2st.torch.values import leaves, mapped  # noqa: E402
+from dy2st.errors import ConversionError  # noqa: E402
 
-LAYERS = {info.name: info for info in modules.module_db if "Lazy" not in info.name}
-COUNT = 3  # samples of each layer
-DOUBLE = ("nn.FractionalMaxPool2d", "nn.FractionalMaxPool3d")  # whose samples draw float64
-FIXED = ("nn.SoftMarginLoss",)  # whose second argument has no gradient
+to_static = dy2st.torch.to_static
 
 
-def samples(name: str, training: bool, count: int | None) -> list:
-    """Torch's samples of a layer, in torch's order."""
+def same(net, module, *args):
+    torch.testing.assert_close(net(*args), module(*args))
+
+
+def test_hooks_of_all_kinds_run():
+    module = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 2))
+    module[0].register_forward_hook(lambda mod, args, out: out * 2)
+    module[1].register_forward_pre_hook(lambda mod, args: (args[0] + 1,))
+    module[2].register_forward_hook(lambda mod, args, kwargs, out: out + 1, with_kwargs=True)
+    module[2].register_forward_pre_hook(lambda mod, args, kwargs: ((args[0] * 2,), kwargs), with_kwargs=True)
+    module.register_forward_hook(lambda mod, args, out: out * 3)
+    same(to_static(module), module, torch.randn(4, 2))
+
+
+def test_hooks_are_seen_that_come_and_go():
+    module = nn.Sequential(nn.Linear(2, 2))
+    net, x = to_static(module), torch.randn(4, 2)
+    same(net, module, x)
+    for part in (module, module[0]):
+        handle = part.register_forward_hook(lambda mod, args, out: out * 2)
+        same(net, module, x)
+        handle.remove()
+        same(net, module, x)
+
+
+def test_hooks_of_the_backward_are_refused():
+    module = nn.Sequential(nn.Linear(2, 2))
+    module[0].register_full_backward_hook(lambda *args: None)
+    with pytest.raises(ConversionError, match="hooks for its backward"):
+        to_static(module)(torch.ones(1, 2))
+
+
+class Symmetric(nn.Module):
+    def forward(self, x):
+        return x.triu() + x.triu(1).transpose(-1, -2)
+
+
+def symmetric():
+    module = nn.Linear(3, 3)
+    nn.utils.parametrize.register_parametrization(module, "weight", Symmetric())
+    return module
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "make",
+    [
+        symmetric,
+        lambda: nn.utils.weight_norm(nn.Linear(3, 3)),
+        lambda: nn.utils.parametrizations.weight_norm(nn.Linear(3, 3)),
+        lambda: nn.utils.parametrizations.spectral_norm(nn.Linear(3, 3)).eval(),
+        lambda: nn.utils.parametrizations.orthogonal(nn.Linear(3, 3)).eval(),
+    ],
+)
+def test_parametrizations(make):
+    module = make()
+    same(to_static(module), module, torch.randn(4, 3))
+
+
+def test_what_is_replaced_is_seen():
+    module = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
+    net, x = to_static(module), torch.ones(1, 2)
+
+    def change(number):
+        linear = module[0]
+        [
+            lambda: setattr(linear, "weight", nn.Parameter(torch.ones(2, 2))),
+            lambda: setattr(linear.weight, "data", torch.full((2, 2), 2.0)),
+            lambda: setattr(linear, "bias", None),
+            lambda: setattr(linear.weight, "data", torch.ones(5, 2)),
+            lambda: module.__setitem__(0, nn.Linear(2, 4)),
+            lambda: module.append(nn.Linear(4, 1)),
+        ][number]()
+
+    for number in range(6):
+        same(net, module, x)
+        change(number)
+    same(net, module, x)
+
+
+def test_state_dicts_are_loaded():
+    module = nn.Linear(2, 2)
+    net, x = to_static(module), torch.ones(1, 2)
+    for assign in (False, True):
+        same(net, module, x)
+        module.load_state_dict(nn.Linear(2, 2).state_dict(), assign=assign)
+    same(net, module, x)
+
+
+class Tied(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(5, 3)
+        self.out = nn.Linear(3, 5, bias=False)
+        self.out.weight = self.embedding.weight
+
+    def forward(self, index):
+        return self.out(self.embedding(index))
+
+
+def test_tied_weights_have_one_gradient():
+    module = Tied()
+    net, index = to_static(module), torch.tensor([1, 2])
+    net(index).sum().backward()
+    mine, module.embedding.weight.grad = module.embedding.weight.grad, None
+    module(index).sum().backward()
+    torch.testing.assert_close(mine, module.embedding.weight.grad)
+    with torch.no_grad():
+        module.out.weight.mul_(2)
+    same(net, module, index)
+
+
+def test_training_is_torchs():
     torch.manual_seed(0)
-    info = LAYERS[name]
-    dtype = torch.float64 if name in DOUBLE else torch.float32
-    return info.module_inputs_func(info, device="cpu", dtype=dtype, requires_grad=False, training=training)[:count]
+    mine = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Tanh(), nn.Linear(4, 1))
+    theirs = copy.deepcopy(mine)
+    net = to_static(mine)
+    steps = [torch.optim.SGD(module.parameters(), 1e-2, momentum=0.9) for module in (mine, theirs)]
+    for _ in range(4):
+        x = torch.randn(8, 3)
+        losses = [(module(x) ** 2).mean() for module in (net, theirs)]
+        torch.testing.assert_close(*losses)
+        for step, loss in zip(steps, losses):
+            step.zero_grad()
+            loss.backward()
+            step.step()
+    for a, b in zip((*mine.parameters(), *mine.buffers()), (*theirs.parameters(), *theirs.buffers())):
+        torch.testing.assert_close(a, b)
+    net.eval(), theirs.eval()
+    same(net, theirs, x)
 
 
-def made(name: str, sample, training: bool):
-    """The layer of a sample, with dropout that drops nothing: torch's numbers aren't ours."""
-    torch.manual_seed(1)
-    layer = LAYERS[name].module_cls(*sample.constructor_input.args, **sample.constructor_input.kwargs)
-    for part in layer.modules():
-        if isinstance(part, torch.nn.Dropout):
-            part.p = 0.0
-        elif isinstance(part, torch.nn.MultiheadAttention | torch.nn.RNNBase):
-            part.dropout = 0.0
-    return layer.train(training)
+def test_a_module_that_is_switched_itself_is_seen():
+    module = nn.Dropout(0.9)
+    net, x = to_static(module), torch.ones(100)
+    assert (net(x) == 0).any()
+    module.eval()
+    assert net(x).tolist() == x.tolist()
 
 
-def called(layer, function, args: tuple, kwargs: dict, fixed: bool) -> tuple[list, list, list]:
-    """The tensors of the result, the gradients of their sum for inputs and parameters, and the buffers after the call."""
-    given = mapped(_leaf, (args, kwargs))
-    if fixed:
-        given[0][1].requires_grad_(False)
-    torch.manual_seed(2)
-    found = [x for x in leaves(function(*given[0], **given[1])) if isinstance(x, torch.Tensor)]
-    wanted = [x for x in [*leaves(given), *layer.parameters()] if isinstance(x, torch.Tensor) and x.requires_grad]
-    outputs = [x for x in found if x.requires_grad]
-    grads = torch.autograd.grad([x.sum() for x in outputs], wanted, allow_unused=True) if outputs and wanted else []
-    return found, [torch.zeros_like(x) if g is None else g for x, g in zip(wanted, grads)], list(layer.buffers())
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(2, 3), nn.Linear(3, 2)
+
+    def encode(self, x):
+        return self.a(x)
+
+    def decode(self, x):
+        return self.b(x)
+
+    def forward(self, x):
+        return self.decode(self.encode(x))
 
 
-def _leaf(x):
-    if not isinstance(x, torch.Tensor):
+def test_several_methods():
+    module, x = Coder(), torch.ones(1, 2)
+    net = to_static(module, methods=["encode", "decode"])
+    torch.testing.assert_close(net.decode(net.encode(x)), module(x))
+
+
+def test_scripted_functions_are_taken_by_their_source_and_script_modules_refused():
+    @torch.jit.script
+    def twice(x: torch.Tensor, n: int):
+        for _ in range(n):
+            x = x * 2
         return x
-    return x.detach().clone().requires_grad_(x.is_floating_point())
+
+    def calling(x):
+        return twice(x, 3) + 1
+
+    assert to_static(calling)(torch.ones(2)).tolist() == [9, 9]
+    with pytest.raises(TypeError, match="ScriptModule"):
+        to_static(torch.jit.script(nn.Linear(2, 2)))
 
 
-def difference(name: str, sample, training: bool) -> str:
-    """How a layer differs from torch's; "" where it doesn't."""
-    layer = made(name, sample, training)
-    other = copy.deepcopy(layer)
-    args, kwargs = sample.forward_input.args, sample.forward_input.kwargs
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        right = called(layer, layer, args, kwargs, name in FIXED)
-        mine = called(other, dy2st.torch.to_static(other), args, kwargs, name in FIXED)
-    for what, found, expected in zip(("outputs", "gradients", "buffers"), mine, right):
-        try:
-            torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5, equal_nan=True)
-        except AssertionError as error:
-            return f"{what} of {sample.desc or args}: {error}"
-    return ""
+TRANSFORMS = {
+    "vmap": lambda x: torch.vmap(lambda y: y * 2)(x),
+    "grad": lambda x: torch.func.grad(lambda y: (y * 2).sum())(x),
+    "autograd": lambda x: torch.autograd.grad(x.sum(), x),
+    "sparse": lambda x: x.to_sparse(),
+    "quantized": lambda x: torch.quantize_per_tensor(x, 0.1, 0, torch.qint8),
+    "cuda": lambda x: x.cuda(),
+    "to": lambda x: x.to("cuda"),
+    "compile": lambda x: torch.compile(lambda y: y * 2)(x),
+    "backward": lambda x: x.sum().backward(),
+}
 
 
-@pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
-@pytest.mark.parametrize("name", LAYERS)
-def test_a_layer_computes_what_it_computes_in_torch(name, training):
-    for sample in samples(name, training, COUNT):
-        assert difference(name, sample, training) == ""
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_refused_in_words(name):
+    with pytest.raises(ConversionError):
+        to_static(TRANSFORMS[name])(torch.ones(2))
+
+
+def test_a_registered_function_stands_for_one_without_a_row():
+    def unknown(x):
+        return torch.ops.aten.alias_copy(x) + 1
+
+    with pytest.raises(ConversionError):
+        to_static(unknown)(torch.ones(2))
+
+    @dy2st.torch.register(torch.ops.aten.alias_copy)
+    def alias_copy(x):
+        if x.sum() > 0:
+            return x.clone()
+        return x * 0
+
+    net = to_static(unknown)
+    assert net(torch.ones(2)).tolist() == [2, 2]
+    assert net(-torch.ones(2)).tolist() == [1, 1]

@@ -97,7 +97,4 @@ def _transformer(name: str) -> torch.nn.Module:
     options = {key: value for key, value in TINY.items() if hasattr(plain, key) or key in renamed}
     if name == "whisper":
         options["max_source_positions"] = 64
-    return AutoModel.from_config(cls(**options), attn_implementation="eager" if name in EAGER else None)
-
-
-EAGER: tuple[str, ...] = ()
+    return AutoModel.from_config(cls(**options), attn_implementation="eager")

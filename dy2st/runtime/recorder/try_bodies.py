@@ -67,7 +67,8 @@ class Attempt:
         self, rec: Recorder, site: Hashable, handlers: list[Callable[[], object]], staged: bool = False,
         passing: Callable[[], bool] | None = None,
     ):  # fmt: skip
-        self.passing, self._passed_at = passing, [(None, None)]  # what was changed when it was asked last
+        self.passing = passing
+        self._passed_at: list[tuple] | None = None  # what was changed when it was asked last
         self.rec, self.site, self.handlers, self.staged = rec, site, handlers, staged
         self.frame = rec.frame  # of the body
         self.savepoint = rec.journal.depth
@@ -134,11 +135,12 @@ class Attempt:
     def _passes(self) -> bool:
         """Whether what is raised now passes the `finally`; asked anew when something has changed."""
         now = [(change.location.key, change.after) for change in self.rec.journal.changed_since(self.savepoint)]
-        if len(now) == len(self._passed_at) and all(a == b and x is y for (a, x), (b, y) in zip(now, self._passed_at)):
+        before, asked = self._passed_at, self.passing
+        if before is not None and len(now) == len(before) and all(a == b and x is y for (a, x), (b, y) in zip(now, before)):
             return True
-        asked, self.passing = self.passing, None  # what it records isn't caught by itself
+        self.passing = None  # what it records isn't caught by itself
         try:
-            if not asked():
+            if asked is None or not asked():
                 return False
         finally:
             self.passing = asked

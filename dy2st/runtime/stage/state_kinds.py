@@ -69,9 +69,8 @@ class StateKinds:
         if isinstance(type_, ScalarType):
             return matches(type_, value)
         if isinstance(type_, TensorType):
-            array = array_of(value)
-            if array is not None:
-                return _has_shape(type_, type_of_native(array))
+            if (array := array_of(value)) is not None:
+                return _has_shape(type_, _type_of(array))
             return isinstance(value, (Tensor, *self._arrays)) and _has_shape(type_, _type_of(value))
         if isinstance(type_, SumType):
             return any(self._fits(alternative, known, value, seen) for alternative in type_.alternatives)

@@ -60,6 +60,9 @@ class _Scope:
         return wrapped
 
 
+SCOPES = (_Scope, set_grad_enabled)
+
+
 class no_grad(_Scope):
     """Keep operators off the tape: `with no_grad():`, `@no_grad()` or `@no_grad`. `func`: the decorated function.
 

@@ -33,6 +33,7 @@ from . import (  # noqa: F401 - they fill ROWS
     distances,
     dropouts,
     embedding,
+    for_models,
     fourier,
     fractional,
     functions,

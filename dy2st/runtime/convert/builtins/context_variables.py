@@ -20,7 +20,9 @@ def context_variable(rec: Recorder, method: Any) -> Callable:
 
     def set_(value: object) -> Token:
         rec.journal.note(variable)
-        return rec.new(variable.given(value))
+        token = variable.given(value)
+        rec.new(token)
+        return token
 
     def reset(token: Token) -> None:
         """Put back what was there before. The token isn't used up, since a trial may come here again."""

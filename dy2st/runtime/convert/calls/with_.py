@@ -18,6 +18,7 @@ from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder
 from ...recorder.try_bodies import RefusedAttempt
 from ...recorder.unconverted_try import has_try
+from ...tensors.grad_mode import SCOPES
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ...where.tracebacks import given_to_the_user
@@ -135,8 +136,10 @@ class Entered:
 
 
 def _is_converted(manager: Any) -> bool:
-    """Whether `__exit__` is code of the user's, or stands for it."""
+    """Whether `__exit__` is code of the user's, or stands for it. The modes of gradients are those of staging itself."""
     leave = type(manager).__exit__
+    if isinstance(manager, SCOPES):
+        return False
     return isinstance(manager, contextlib.suppress) or (isinstance(leave, FunctionType) and not is_foreign(leave.__module__))
 
 

@@ -27,6 +27,7 @@ def _cast(python: type, dtype: str) -> Callable:
             return _with_base(rec, python, value, *rest, **named)
         if isinstance(value, StagedSum):
             return rec.on_alternatives(value, cast)
+        value = rec.lifted(value)
         if isinstance(value, Tensor):
             return _cast_tensor(rec, value, python, dtype)
         if isinstance(value, Staged):
@@ -67,7 +68,7 @@ def _cast_tensor(rec: Recorder, value: Tensor, python: type, dtype: str) -> Any:
     Where types are exact, as in `script`, it is always a scalar: of many elements, the Program raises what Python does.
     """
     shape = value.type.shape
-    if rec.facts.policy.exact or (shape is not None and all(d == 1 for d in shape)):
+    if rec.facts.policy.exact or not rec.facts.policy.casts_elements or (shape is not None and all(d == 1 for d in shape)):
         return lookup(f"py.{python.__name__}")(lookup("py.item")(value))
     text = f"{python.__name__}(x) of a tensor that may have many elements is taken as x.astype('{dtype}')"
     warn_at(rec.here(), text, Dy2stWarning)
