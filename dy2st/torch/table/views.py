@@ -19,6 +19,11 @@ def reshaped(x: Tensor, lengths: Any) -> Tensor:
     return views.reshape(x, shape=int_list("reshape", list(lengths), "shape"))
 
 
+def only_read(x: Tensor) -> Tensor:
+    """A copy that stands for a view of torch's: writing to it is refused, since that would change nothing but the copy."""
+    return views.broadcast_to(x, shape=list(x.shape))
+
+
 @row("reshape", "Tensor.reshape", "Tensor.view")
 def reshape(input: Any, *shape: Any, **named: Any) -> Any:
     """Another shape of the same elements."""
@@ -189,13 +194,18 @@ row("narrow_copy", "Tensor.narrow_copy")(lambda input, dim, start, length: narro
 
 @row("Tensor.unfold")
 def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
-    """Windows along an axis; their elements come last."""
+    """Windows along an axis; their elements come last. Windows side by side are a view, others can only be read."""
     if rank_of(self) == 0:
         return api.unsqueeze(self, 0)[: known(size, "size")]
-    return api.unfold(self, axis_of(dimension, rank_of(self)), size, step)
+    axis, width, hop = axis_of(dimension, rank_of(self)), known(size, "size"), known(step, "step")
+    length = self.shape[axis]
+    if width != hop or (isinstance(length, int) and length < width):
+        return only_read(api.unfold(self, axis, width, hop))
+    parts = api.unflatten(api.narrow(self, axis, 0, length // width * width), axis, [-1, width])
+    return api.moveaxis(parts, axis + 1, -1)
 
 
-row("unfold_copy")(lambda input, dimension, size, step: unfold(input, dimension, size, step))
+row("unfold_copy")(lambda input, dimension, size, step: unfold(input, dimension, size, step).clone())
 
 
 def _copies(name: str, view: Any) -> None:
