@@ -9,8 +9,8 @@ pytest.importorskip("torch")
 from from_torch.operators import DTYPES, outcome, samples  # noqa: E402
 
 NAMES = """
-expand flatten unflatten movedim permute squeeze.multiple unfold narrow select diagonal diag_embed block_diag meshgrid.list_of_tensors
-cat stack column_stack split chunk hsplit unbind tile repeat repeat_interleave roll rot90 flip cartesian_prod combinations
+expand flatten unflatten movedim permute squeeze.multiple unfold narrow select diagonal diag_embed block_diag
+meshgrid.list_of_tensors cat stack column_stack split chunk hsplit unbind tile repeat repeat_interleave roll rot90 flip cartesian_prod combinations
 __getitem__ index_put index_add index_copy index_fill index_reduce.mean gather scatter scatter_add scatter_reduce.amax take
 take_along_dim put masked_select masked_scatter nonzero sort topk kthvalue unique unique_consecutive searchsorted bincount
 addmm addmv addr baddbmm addbmm matmul einsum tensordot kron inner linalg.multi_dot linalg.qr linalg.svd linalg.eigh linalg.solve
