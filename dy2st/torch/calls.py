@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
+from inspect import signature
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType
 from typing import Any
 
@@ -17,6 +18,7 @@ from .packages import torch
 from .values import holds, mapped
 
 _QUESTIONS = "size dim numel is_floating_point is_complex __len__ stride is_contiguous storage_offset data_ptr".split()
+_OF_NUMPY = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 _ATTRIBUTES = "shape dtype device requires_grad is_cuda ndim layout is_sparse is_quantized is_nested is_meta is_leaf".split()
 
 
@@ -109,8 +111,16 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
         raise ConversionError(f"{recorder_of_mode().here()}: {row.__name__}(..., out=x) isn't mapped; write x.copy_(...)")
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
-        found = as_the_user(row, *mapped(_plain, args), **mapped(_plain, kwargs))
+        found = as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
     return mapped(_faced, found)
+
+
+def _of_torch(row: Callable, kwargs: dict) -> dict:
+    """Arguments by torch's names, of which NumPy's may stand for some, as `axis` for `dim`."""
+    if kwargs.keys().isdisjoint(_OF_NUMPY):
+        return kwargs
+    own = signature(row).parameters
+    return {name if name in own else _OF_NUMPY.get(name, name): value for name, value in kwargs.items()}
 
 
 def _plain(value: Any) -> Any:

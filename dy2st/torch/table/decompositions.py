@@ -7,7 +7,6 @@ from typing import Any
 
 import dy2st as api
 
-from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of
 from .axes import axis_of, is_known, lengths_of, rank_of
 from .pointwise import as_dtype
@@ -237,17 +236,40 @@ def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
 @row("linalg.pinv")
 def pinv(A: Any, rcond: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None) -> Any:
     """The pseudo-inverse: singular values up to max(atol, rtol * the largest) count as 0."""
-    rtol = rcond if rtol is None else rtol
-    if atol is not None or isinstance(rtol, Tensor):
-        raise refused("linalg.pinv with atol, or rtol as a tensor; give rtol as a number")
     _need_real("linalg.pinv", A)
-    return _inverted(_mirrored(A) if hermitian else A, _precision(A) if rtol is None else rtol)
+    if 0 in lengths_of(A)[-2:]:
+        return transpose(A, -2, -1).clone()
+    u, s, vh = linalg.svd(_mirrored(A) if hermitian else A, False)
+    kept = s > _limit(A, s, atol, rcond if rtol is None else rtol)
+    inverted = api.where(kept, 1 / api.where(kept, s, api.ones_like(s)), api.zeros_like(s))
+    return api.matmul(transpose(vh, -2, -1) * api.unsqueeze(inverted, -2), u, transpose_y=True)
 
 
-def _inverted(x: Any, rtol: Any) -> Any:
-    if 0 in lengths_of(x)[-2:]:
-        return transpose(x, -2, -1).clone()
-    return linalg.pinv(x, rtol)
+@row("linalg.matrix_rank")
+def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None) -> Any:
+    """How many singular values are above max(atol, rtol * the largest); tol is an atol without a rtol."""
+    _need_real("linalg.matrix_rank", A)
+    if 0 in lengths_of(A)[-2:]:
+        return api.zeros(list(A.shape[:-2]), dtype="int64")
+    sizes = linalg.svdvals(_mirrored(A) if hermitian else A)
+    limit = _limit(A, sizes, atol, rtol) if tol is None else _limit(A, sizes, tol, 0.0)
+    return api.sum((sizes > limit).astype("int64"), axis=-1)
+
+
+def _limit(x: Any, sizes: Any, atol: Any, rtol: Any) -> Any:
+    """Up to where singular values count as 0. Without rtol it is that of the dtype where atol isn't above 0."""
+    least, largest = _column(0.0 if atol is None else atol, sizes), sizes[..., :1]
+    if rtol is None:
+        precision = _column(_precision(x), sizes)
+        share = precision if atol is None else api.where(least > 0, api.zeros_like(least), precision)
+    else:
+        share = _column(rtol, sizes)
+    return api.maximum(least, share * largest)
+
+
+def _column(value: Any, sizes: Any) -> Any:
+    """A number, or one for each matrix, beside rows of singular values."""
+    return api.unsqueeze(as_dtype(value, sizes.type.dtype), -1)
 
 
 def _need_real(name: str, x: Any) -> None:
@@ -261,28 +283,14 @@ def _mirrored(x: Any) -> Any:
 
 
 def _precision(x: Any) -> Any:
-    """How small singular values are that count as 0."""
+    """How small singular values are, beside the largest, that count as 0."""
     lengths = lengths_of(x)[-2:]
     if not is_known(lengths):
         raise refused("the default rtol of matrices whose lengths only the Program knows; give rtol")
     return max(lengths) * api.finfo(x.type.dtype).eps
 
 
-row("pinverse", "Tensor.pinverse")(lambda input, rcond=1e-15: _inverted(input, rcond))
-
-
-@row("linalg.matrix_rank")
-def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None) -> Any:
-    """How many singular values aren't about 0."""
-    _need_real("linalg.matrix_rank", A)
-    if 0 in lengths_of(A)[-2:]:
-        return api.zeros(list(A.shape[:-2]), dtype="int64")
-    x = _mirrored(A) if hermitian else A
-    if tol is None and atol is None and rtol is None:
-        return linalg.matrix_rank(x)
-    if tol is None and rtol is None:
-        rtol = 0.0
-    return linalg.matrix_rank(x, tol=tol, atol=atol, rtol=rtol)
+row("pinverse", "Tensor.pinverse")(lambda input, rcond=1e-15: pinv(input, rcond))
 
 
 row("linalg.matrix_exp", "matrix_exp", "Tensor.matrix_exp")(lambda A: linalg.matrix_exp(A))
@@ -319,3 +327,13 @@ def _counted(lengths: list) -> Any:
     for length in lengths:
         count = count * length
     return count
+
+
+@row("ormqr", "Tensor.ormqr")
+def ormqr(input: Any, tau: Any, other: Any, left: bool = True, transpose: bool = False) -> Any:
+    """The square matrix of Householder reflections, or its transpose, times another; or the other way round."""
+    _need_real("ormqr", input)
+    side = input.shape[-2]
+    rest = api.zeros([*input.shape[:-1], side], dtype=input.type.dtype)
+    square = linalg.householder_product(api.concat([input, rest], axis=-1)[..., :side], tau)
+    return api.matmul(square, other, transpose_x=transpose) if left else api.matmul(other, square, transpose_y=transpose)

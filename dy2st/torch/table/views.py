@@ -57,7 +57,7 @@ def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     return api.unflatten(input, axis, lengths)
 
 
-@row("transpose", "Tensor.transpose", "swapaxes", "Tensor.swapaxes", "swapdims", "Tensor.swapdims")
+@row("transpose", "Tensor.transpose", "swapdims", "Tensor.swapdims")
 def transpose(input: Any, dim0: int, dim1: int) -> Any:
     """Two axes, exchanged."""
     order = list(range(rank_of(input)))
@@ -65,6 +65,9 @@ def transpose(input: Any, dim0: int, dim1: int) -> Any:
     if order:
         order[a], order[b] = order[b], order[a]
     return api.transpose(input, order)
+
+
+both("swapaxes", lambda input, axis0, axis1: transpose(input, axis0, axis1))
 
 
 @row("t", "Tensor.t")
