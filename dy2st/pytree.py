@@ -18,11 +18,13 @@ from abc import ABCMeta
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import is_dataclass
+from functools import cache
 from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary, ref
 
 PACKAGE = __name__.partition(".")[0]
+_BY_STATEMENT = 1 << 9  # the flag Py_TPFLAGS_HEAPTYPE of a class
 Leaf = Callable[[Any], bool]
 
 
@@ -98,7 +100,13 @@ def _new_list(cls: type, keys: Any, items: list) -> Any:
 
 
 def _new_tuple(cls: type, keys: Any, items: list) -> Any:
-    return tuple.__new__(cls, items)
+    return _written_in_c(cls).__new__(cls, items)
+
+
+@cache
+def _written_in_c(cls: type) -> Any:
+    """The nearest base of a class of tuples that isn't made by a class statement: time.struct_time has a `__new__` of its own."""
+    return next(base for base in cls.__mro__ if not base.__flags__ & _BY_STATEMENT)
 
 
 def _new_dict(cls: type, keys: Any, items: list, *factory: Any) -> Any:

@@ -6,14 +6,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
 from inspect import signature
-from types import BuiltinFunctionType, FunctionType, MethodDescriptorType
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodWrapperType
 from typing import Any
 
 from ..errors import ConversionError
+from ..ir.types import TensorType
 from ..ops.dispatch import recorder_of_mode
+from ..runtime.convert.builtins.introspection import convert_type
+from ..runtime.convert.operations.sums import instead, on_alternatives, split_first
+from ..runtime.proxies import StagedSum, on_kinds
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
+from .answers import answer_to
 from .face import Face, Size, complete, unmapped
+from .modes import stand_ins
 from .packages import torch
 from .values import holds, mapped
 
@@ -72,23 +78,40 @@ def replacement(function: Any) -> Callable | None:
         return None
     if row is not None:
         return partial(run, row)
-    if function in _asking():
-        return lambda *args: False
-    is_of_c = isinstance(function, BuiltinFunctionType | MethodDescriptorType) and function not in _questions()
-    return partial(_called, function) if is_of_c and _is_torchs(function) else None
+    if isinstance(function, TensorType):
+        raise ConversionError(f"{recorder_of_mode().here()}: x.type(...) isn't mapped; write x.to(dtype), or x.dtype")
+    if (stand_in := stand_ins().get(function)) is not None:
+        return recorder_of_mode().convert_call(stand_in)
+    if function is type:
+        return _type_of
+    if isinstance(function, torch().jit.ScriptFunction):
+        return recorder_of_mode().convert_call(function._torchdynamo_inline)
+    if (answer := answer_to(function)) is not None:
+        return answer
+    if not isinstance(function, BuiltinFunctionType | MethodDescriptorType | MethodWrapperType):
+        return None
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, torch().Tensor):  # a method of a real tensor
+        return partial(_called, getattr(torch().Tensor, function.__name__), owner)
+    is_asked = function in _questions() or not _is_torchs(function, owner)
+    return None if is_asked else partial(_called, function)
+
+
+def _type_of(value: Any, *more: Any) -> Any:
+    """`type(value)`: that of a placeholder is torch.Tensor."""
+    return torch().Tensor if type(value) is Face and not more else convert_type(value, *more)
 
 
 def _called(function: Any, *args: Any, **kwargs: Any) -> Any:
     return call(function, args, kwargs)
 
 
-def _is_torchs(function: Any) -> bool:
+def _is_torchs(function: Any, owner: Any) -> bool:
     """Whether a function of C's computes tensors."""
-    owner = getattr(function, "__self__", None)
-    classes = (torch().Tensor, *torch().Tensor.__mro__)
     if owner is None and getattr(torch()._C._VariableFunctions, function.__name__, None) is function:  # most of torch's
         return True
-    return type(owner) in _namespaces() or owner in _namespaces() or getattr(function, "__objclass__", None) in classes[:-1]
+    classes = torch().Tensor.__mro__[:-1]
+    return any(owner is x or type(owner) is x for x in _namespaces()) or getattr(function, "__objclass__", None) in classes
 
 
 @cache
@@ -97,15 +120,15 @@ def _namespaces() -> tuple:
     return (c._VariableFunctions, c._nn, c._linalg, c._special, c._fft, c._VariableFunctionsClass)
 
 
-@cache
-def _asking() -> frozenset:
-    """Functions that ask whether somebody stands in for torch's functions: nobody does, in converted code."""
-    names = ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic")
-    return frozenset(getattr(torch()._C, f"_{name}") for name in names)
-
-
 def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
-    """The row of a function, on Tensors with the methods of dy2st's; what it gives has torch's face."""
+    """The row of a function, on Tensors with the methods of dy2st's; what it gives has torch's face.
+
+    An argument that is a tensor on one path and None on another, or a number of open class, is told apart first.
+    """
+    choice = split_first((args, kwargs), True)
+    if choice is not None:
+        again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
+        return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
     out = kwargs.pop("out", None)
     if out is not None:
         raise ConversionError(f"{recorder_of_mode().here()}: {row.__name__}(..., out=x) isn't mapped; write x.copy_(...)")

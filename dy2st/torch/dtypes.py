@@ -51,7 +51,10 @@ def number_kind(value: Any) -> str:
         if kind not in _KINDS:
             raise DTypeError("a number whose class follows the path; write float(x), so that it has one")
         return kind
-    return next(kind for cls, kind in _PYTHON.items() if isinstance(value, cls))
+    for cls, kind in _PYTHON.items():
+        if isinstance(value, cls):
+            return kind
+    raise TypeError(f"a tensor or a number is asked for, not {type(value).__name__}")
 
 
 def of_number(kind: str) -> str:

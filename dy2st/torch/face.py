@@ -20,6 +20,10 @@ _KEPT = frozenset("type name static_shape stop_gradient is_staged given_name inp
 class Size(tuple):
     """x.shape: a tuple of ints, of which only the Program may know some."""
 
+    @property
+    def __class__(self) -> Any:  # type: ignore[override]
+        return torch().Size
+
     def numel(self) -> Any:
         """How many elements there are."""
         count: Any = 1
@@ -77,8 +81,8 @@ def complete(methods: dict[str, Callable]) -> None:
     """Give Face these methods, and refuse or hide all that torch.Tensor or a Tensor of dy2st has otherwise."""
     theirs = {name for name in dir(torch().Tensor) if not name.startswith("_")}
     ours = {name for name in dir(Tensor) if not name.startswith("_")}
-    for name, method in methods.items():
-        setattr(Face, name, method)
+    for name in methods.keys() - _KEPT:
+        setattr(Face, name, methods[name])
     for name in (theirs | ours) - {*methods, *vars(Face)} - _KEPT:
         setattr(Face, name, _refused(name) if name in theirs else _hidden(name))
 

@@ -8,12 +8,16 @@ from typing import Any
 from ..jit.interface.layer_names import names_of
 from ..jit.static.concrete import ConcreteProgram
 from ..jit.static.static_function import StaticFunction
+from ..runtime.library import flow
 from ..runtime.outside.facts import StateSlot
 from ..runtime.stage.stage import stage
 from .calls import recorded
 from .gradients import called
 from .mirror import Mirror, Tensors
+from .modes import refuse_autocast
+from .modules import hooks_of
 from .policy import TorchPolicy
+from .state import State
 
 
 class TorchFunction(StaticFunction):
@@ -22,17 +26,24 @@ class TorchFunction(StaticFunction):
     def __init__(self, function: Any, input_spec: Any, owner: Any, mirror: Mirror | None, tensors: Tensors):
         super().__init__(function, input_spec, owner)
         self.mirror, self.tensors = mirror, tensors
+        self.state = State()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with tensors of torch's; their gradients flow through torch's autograd."""
+        refuse_autocast()
         self.tensors.refresh()
         parameters = () if self.mirror is None else tuple(self._owner.parameters())
-        return called(super().__call__, args, kwargs, parameters, self.tensors)
+        return called(super().__call__, args, kwargs, parameters, self.tensors, self.state)
 
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
         args, kwargs = self._binder.as_call(specs)
         policy = TorchPolicy(self.tensors)
+        function = self._function
+        if self.mirror is not None and function.__name__ == "forward":
+            policy.hooks.add(self._owner)
+            function = flow.called if hooks_of(self._owner) else function
         with recorded():
             names = names_of(self.mirror)
-            staged = stage(self._function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
+            staged = stage(function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
+        self.state.add([*(slot.location for slot in staged.state.values()), *(change.location for change in staged.made)])
         return self._concrete(staged, specs, self.mirror is None or self.mirror.training)

@@ -3,35 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from .. import autograd
 from ..api.autograd import no_grad
 from ..runtime.tensors.tensor import Tensor
+from .crossing import Crossing, tensors_in
 from .face import Size
 from .mirror import Tensors
 from .packages import torch
-from .values import array_of, leaves, mapped, torch_of
+from .state import State
+from .values import array_of, torch_of
 
 
-def called(function: Callable, args: tuple, kwargs: dict, parameters: Sequence[Any], tensors: Tensors) -> Any:
-    """function(*args, **kwargs), which takes Tensors of dy2st's, for tensors of torch's."""
-    given = [x for x in leaves((args, kwargs)) if isinstance(x, torch().Tensor)]
+def called(
+    function: Callable, args: tuple, kwargs: dict, parameters: Sequence[Any], tensors: Tensors, state: State
+) -> Any:
+    """function(*args, **kwargs), which takes Tensors of dy2st's, for tensors of torch's. state: where it may leave some."""
+    given = tensors_in((args, kwargs), torch().Tensor)
     wanted = [x for x in (*given, *parameters) if x.requires_grad] if torch().is_grad_enabled() else []
     made = {id(x): Tensor(array_of(x), stop_gradient=not (wanted and x.requires_grad)) for x in given}
-    taken, named = mapped(lambda x: Size(x) if isinstance(x, torch().Size) else made.get(id(x), x), (args, kwargs))
-    if not wanted:
-        with no_grad():
-            return mapped(_as_torch, function(*taken, **named))
-    result = function(*taken, **named)
-    outputs = [x for x in leaves(result) if isinstance(x, Tensor)]
-    sources = [made[id(x)] if id(x) in made else tensors.of(x) for x in wanted]
-    found = iter(_function(outputs, sources).apply(*wanted)) if outputs else iter(())
-    return mapped(lambda x: next(found) if isinstance(x, Tensor) else x, result)
-
-
-def _as_torch(value: Any) -> Any:
-    return torch_of(value) if isinstance(value, Tensor) else value
+    crossing = Crossing((args, kwargs), (torch().Tensor, torch().Size), lambda x: made[id(x)] if id(x) in made else Size(x))
+    own = {id(made[id(x)]): x for x in given}  # a tensor that is handed on stays itself
+    taken, named = crossing.tree
+    with nullcontext() if torch().is_grad_enabled() else no_grad():
+        result = function(*taken, **named)
+    found = {id(x): x for x in (*tensors_in((result, crossing.tree), Tensor), *state.tensors()) if id(x) not in own}
+    outputs = list(found.values())
+    if wanted and outputs:
+        sources = [made[id(x)] if id(x) in made else tensors.of(x) for x in wanted]
+        own |= zip(found, _function(outputs, sources).apply(*wanted))
+    else:
+        own |= {key: torch_of(x) for key, x in found.items()}
+    state.replace(lambda x: own[id(x)])
+    return crossing.hand_back(result, Tensor, lambda x: own[id(x)])
 
 
 def _function(outputs: list[Tensor], sources: list[Any]) -> Any:

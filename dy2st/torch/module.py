@@ -8,6 +8,7 @@ from typing import Any
 
 from .function import TorchFunction
 from .mirror import Mirror, Tensors
+from .modules import SCRIPT_MODULE
 from .packages import torch
 
 
@@ -58,6 +59,10 @@ def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("fo
     >>> net(torch.ones(5, 2)).shape
     torch.Size([5, 3])
     """
+    if isinstance(module, torch().jit.ScriptModule):
+        raise TypeError(SCRIPT_MODULE)
+    if isinstance(module, torch().jit.ScriptFunction):
+        module = module._torchdynamo_inline
     if isinstance(module, torch().nn.Module):
         return StaticModule(module, input_spec, methods)
     if isinstance(module, types.FunctionType):

@@ -1,4 +1,4 @@
-"""Calls of PyTorch modules in converted code: hooks, then the converted forward."""
+"""PyTorch modules in converted code: a call is the hooks and the converted forward; a store goes into the table of its name."""
 
 from __future__ import annotations
 
@@ -6,27 +6,97 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
+from ..runtime.convert.operations.attributes import store_past_class
+from ..runtime.heap.journal import Item
+from ..runtime.proxies import StagedSum
+from ..runtime.tensors.tensor import Tensor
 from .packages import torch
+
+SCRIPT_MODULE = "a ScriptModule holds compiled code, not Python; use the module that torch.jit.script was given"
 
 
 def module_call(function: Any) -> Callable | None:
-    """What to call in place of a module, or of its `__call__`; None for anything else."""
+    """What to call in place of a module, or of its `__setattr__`; None for anything else. ConversionError: a ScriptModule."""
+    if isinstance(function, torch().jit.ScriptModule):
+        raise ConversionError(f"{recorder_of_mode().here()}: {SCRIPT_MODULE}")
     if isinstance(function, torch().nn.Module):
         return partial(called, function)
-    return None
+    return store if function is torch().nn.Module.__setattr__ else None
+
+
+def store(module: Any, name: str, value: Any) -> None:
+    """module.name = value, as torch.nn.Module does it: a tensor under the name of a buffer is that buffer from now on."""
+    rec = recorder_of_mode()
+    tables = [vars(module).get(table, {}) for table in ("_buffers", "_parameters", "_modules")]
+    is_tensor = value is None or isinstance(value, Tensor | torch().Tensor) or isinstance(value, StagedSum)
+    if name in tables[0] and is_tensor:
+        rec.write(Item(tables[0], name), value)
+    elif any(name in table for table in tables) or isinstance(value, torch().nn.Module | torch().nn.Parameter):
+        said = f"self.{name} = ... would give the module other parameters or modules, which a Program for all calls can't"
+        raise ConversionError(f"{rec.here()}: {said}; do it outside of the function")
+    else:
+        store_past_class(rec, module, name, value)
 
 
 def called(module: Any, *args: Any, **kwargs: Any) -> Any:
-    """module(*args, **kwargs), as torch.nn.Module.__call__ does it: its hooks around its forward."""
-    convert = recorder_of_mode().convert_call
-    for hook in module._forward_pre_hooks.values():
-        given = convert(hook)(module, args)
-        if given is not None:
+    """module(*args, **kwargs), as torch.nn.Module._call_impl does it: its hooks around its forward."""
+    rec = recorder_of_mode()
+    rec.facts.policy.hooks.add(module)
+    convert = rec.convert_call
+    if not hooks_of(module):
+        return convert(module.forward)(*args, **kwargs)
+    every = torch().nn.modules.module
+    _refuse_others(module, every)
+    for key, hook in (*every._global_forward_pre_hooks.items(), *module._forward_pre_hooks.items()):
+        if key in module._forward_pre_hooks_with_kwargs:
+            args, kwargs = convert(hook)(module, args, kwargs) or (args, kwargs)
+        elif (given := convert(hook)(module, args)) is not None:
             args = given if isinstance(given, tuple) else (given,)
     result = convert(module.forward)(*args, **kwargs)
-    for hook in module._forward_hooks.values():
-        given = convert(hook)(module, args, result)
+    for key, hook in (*every._global_forward_hooks.items(), *module._forward_hooks.items()):
+        takes = key in module._forward_hooks_with_kwargs or key in every._global_forward_hooks_with_kwargs
+        given = convert(hook)(module, args, kwargs, result) if takes else convert(hook)(module, args, result)
         if given is not None:
             result = given
     return result
+
+
+def hooks_of(module: Any) -> tuple:
+    """The numbers of the hooks that a call of a module runs."""
+    every = torch().nn.modules.module
+    own = [getattr(module, table) for table in _TABLES]
+    return tuple(key for table in (*own, *(getattr(every, f"_global{table}") for table in _TABLES)) for key in table)
+
+
+_TABLES = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks", "_forward_hooks_always_called")
+
+
+def _refuse_others(module: Any, every: Any) -> None:
+    if any(getattr(module, table) or getattr(every, f"_global{table}") for table in _TABLES[2:]):
+        said = f"{type(module).__name__} has hooks for its backward, or with always_call=True, which a Program doesn't run"
+        raise ConversionError(f"{recorder_of_mode().here()}: {said}; remove them, or register hooks of its forward")
+
+
+class Hooks:
+    """The hooks of the modules that a function calls: a call asks whether they are those that were staged."""
+
+    def __init__(self) -> None:
+        self._modules: dict[int, Any] = {}
+        self._numbers: dict[int, tuple] = {}
+        self._last = -1
+        self.now = self._now  # one object, to be told from others
+
+    def add(self, module: Any) -> None:
+        """The function calls this one, too."""
+        self._modules[id(module)] = module
+        self._last = -1
+
+    def _now(self) -> tuple:
+        last = torch().utils.hooks.RemovableHandle.next_id  # it grows with each hook
+        if last != self._last:
+            self._numbers, self._last = {key: found for key, m in self._modules.items() if (found := hooks_of(m))}, last
+        else:
+            self._numbers = {key: found for key in self._numbers if (found := hooks_of(self._modules[key]))}
+        return tuple(self._numbers.values())

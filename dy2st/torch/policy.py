@@ -7,12 +7,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..ir.core import Value
+from ..runtime.heap.journal import Location
+from ..runtime.heap.recording import Recording
 from ..runtime.outside.policy import Policy
 from ..runtime.tensors.tensor import Tensor
 from . import calls
 from .face import Face
 from .mirror import Tensors
-from .modules import module_call
+from .modules import Hooks, module_call
+from .state import name_of
 
 
 class TorchPolicy(Policy):
@@ -23,6 +26,7 @@ class TorchPolicy(Policy):
 
     def __init__(self, tensors: Tensors):
         self.tensors = tensors
+        self.hooks = Hooks()
         self._is_plain = False
 
     @contextmanager
@@ -43,6 +47,13 @@ class TorchPolicy(Policy):
 
     def lifted(self, value: Any) -> Tensor | None:
         return self.tensors.of(value)
+
+    def state_name(self, location: Location, path: str) -> str:
+        return name_of(path)
+
+    def returned(self, rec: Recording, value: object) -> object:
+        rec.facts.guards.answers.note(self.hooks.now, ())
+        return value
 
     def replacement(self, function: Any) -> Callable | None:
         return calls.replacement(function) or module_call(function)

@@ -10,6 +10,7 @@ import numpy as np
 from ..api.shape_args import listed
 from ..dtypes import DTYPES
 from ..errors import ConversionError
+from ..runtime.tensors.foreign import note_library
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
 
@@ -44,13 +45,14 @@ def holds(value: Any, cls: type) -> bool:
 
 def array_of(tensor: Any) -> np.ndarray:
     """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't a dense one on the CPU."""
-    if tensor.layout is not torch().strided or tensor.device.type != "cpu" or tensor.is_quantized:
-        kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
-        raise ConversionError(f"tensors are dense ones on the CPU, unlike one of {kind}; write x.to_dense() or x.cpu()")
-    tensor = tensor.detach().resolve_conj().resolve_neg()
-    if tensor.dtype == torch().bfloat16:  # which NumPy lacks
-        return tensor.view(torch().int16).numpy().view(DTYPES["bfloat16"].numpy)
-    return tensor.numpy()
+    with torch()._C.DisableTorchFunction():
+        if tensor.layout is not torch().strided or tensor.device.type != "cpu" or tensor.is_quantized:
+            kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
+            raise ConversionError(f"tensors are dense ones on the CPU, unlike one of {kind}; write x.to_dense() or x.cpu()")
+        tensor = tensor.detach().resolve_conj().resolve_neg()
+        if tensor.dtype == torch().bfloat16:  # which NumPy lacks
+            return tensor.view(torch().int16).numpy().view(DTYPES["bfloat16"].numpy)
+        return tensor.numpy()
 
 
 def torch_of(tensor: Tensor) -> Any:
@@ -60,3 +62,6 @@ def torch_of(tensor: Tensor) -> Any:
     if array.dtype == DTYPES["bfloat16"].numpy:
         return torch().from_numpy(array.view(np.int16)).view(torch().bfloat16)
     return torch().from_numpy(array)
+
+
+note_library(torch().Tensor, array_of)

@@ -29,7 +29,9 @@ def specs_of(bound: dict[str, Any], input_spec: Any, binder: Binder) -> dict[str
 
 
 def _by_name(input_spec: Any, parameters: list[str], binder: Binder) -> dict[str, Any]:
-    """The given specs by parameter; ValueError where there are more of them than parameters."""
+    """The given specs by parameter; ValueError where there are more of them than parameters. A dict is by parameter already."""
+    if isinstance(input_spec, dict):
+        return input_spec
     if len(input_spec) > len(parameters) and not binder.takes_any:
         raise ValueError(
             f"input_spec has {len(input_spec)} entries, but {binder.name} takes {len(parameters)} arguments: {parameters}"

@@ -172,6 +172,8 @@ class StaticFunction(CalledAgain, Descriptor):
         A warning, if there were calls with other kinds of arguments. ValueError: no spec and no call yet, or more specs than
         parameters. TypeError: fewer specs than arguments without a default.
         """
+        if isinstance(self._input_spec, dict):
+            return self.get_concrete_program(**self._input_spec)
         if self._input_spec is not None:
             binder = self._binder
             if len(self._input_spec) > binder.count and not binder.takes_any:

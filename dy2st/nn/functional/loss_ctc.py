@@ -42,18 +42,27 @@ def ctc_loss(
         raise ShapeError(f"ctc_loss takes logits [T, N, C] and labels [N, L], not {x.type} and {labels.type}")
     if norm_by_times:
         raise NotImplementedError("ctc_loss: norm_by_times=True is not supported; divide the loss by input_lengths")
-    steps, labels = log_softmax(x), labels.astype("int64")
+    loss, cannot = path_losses(log_softmax(x), labels.astype("int64"), input_lengths, label_lengths, blank)
+    if zero_infinity:
+        loss = where(cannot, 0.0, loss)
+    if reduction == "mean":
+        return mean(loss / label_lengths.astype(loss.dtype))
+    return reduced("ctc_loss", loss, reduction)
+
+
+def path_losses(
+    steps: Tensor, labels: Tensor, input_lengths: Tensor, label_lengths: Tensor, blank: int
+) -> tuple[Tensor, Tensor]:
+    """Minus the log-probability of the labels of each row, given those of each step [T, N, C]; and whether it cannot be."""
     states = _between_blanks(labels, blank)
-    alpha = converted(repeated)(_forward(steps, states, input_lengths), x.shape[0] - 1, _start(steps[0], states, label_lengths))
+    alpha = converted(repeated)(
+        _forward(steps, states, input_lengths), steps.shape[0] - 1, _start(steps[0], states, label_lengths)
+    )
     last = label_lengths.astype("int64").reshape([-1, 1]) * 2
     ends = stack([take_along_axis(alpha, last, 1), take_along_axis(alpha, maximum(last - 1, last * 0), 1)])
     ends = where(stack([last >= 0, last > 0]), ends, NEVER)
     loss = -reshape(_log_sum(ends), [-1])
-    if zero_infinity:
-        loss = where(loss > -NEVER / 2, 0.0, loss)
-    if reduction == "mean":
-        return mean(loss / label_lengths.astype(loss.dtype))
-    return reduced("ctc_loss", loss, reduction)
+    return loss, loss > -NEVER / 2
 
 
 def _between_blanks(labels: Tensor, blank: int) -> Tensor:

@@ -7,6 +7,7 @@ heap that holds one value: an attribute, a dictionary item, a closure cell, a gl
 from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping
+from contextvars import ContextVar, Token, copy_context
 from dataclasses import dataclass
 from random import Random
 from types import CellType, FunctionType, MemberDescriptorType
@@ -266,7 +267,43 @@ class RandomState:
         return "the state of a random generator"
 
 
-Location = RandomState | Attribute | Item | Variable | Contents
+@dataclass(frozen=True, eq=False)
+class ContextVariable:
+    """What a variable of `contextvars` holds. It is unset by the token of the `set` before which it was unset."""
+
+    owner: ContextVar
+    name: str = "value"
+
+    @property
+    def key(self) -> tuple:
+        return ("context", id(self.owner))
+
+    def get(self) -> object:
+        return copy_context().get(self.owner, MISSING)
+
+    def set(self, value: object) -> None:
+        if value is not MISSING:
+            self.given(value)
+        elif self.get() is not MISSING:
+            self.owner.reset(_UNSETTING.pop(self.owner))
+
+    restore = set
+
+    def given(self, value: object) -> Token:
+        """Set it, and give the token."""
+        was_unset, token = self.get() is MISSING, self.owner.set(value)
+        if was_unset:
+            _UNSETTING[self.owner] = token
+        return token
+
+    def __str__(self) -> str:
+        return self.owner.name
+
+
+_UNSETTING: dict[ContextVar, Token] = {}  # which lives as long as Python does
+
+
+Location = RandomState | ContextVariable | Attribute | Item | Variable | Contents
 
 
 def keep(location: Location, value: object) -> None:

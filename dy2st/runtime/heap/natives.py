@@ -16,6 +16,7 @@ from ...ir.native import TYPES, UNBOUND, Atom, Instance, Record, fill, parts
 from ...ops.python.text import set_tensor_formatter
 from ..library import PYTHONS, DictView, Kept, taken_apart
 from ..pythons import NAMED, TEXTS, empty, fields_of, items_of
+from ..tensors.foreign import array_of
 from ..tensors.tensor import Tensor
 from ..tensors.value_types import Array
 from .enum_members import is_member, stand_in
@@ -91,6 +92,8 @@ class Mirror:
             return Record.of(name, value._fields, natives) if hasattr(value, "_fields") else tuple(natives)
         if isinstance(value, Unbound | Missing):
             return UNBOUND
+        if (array := array_of(value)) is not None:
+            return self._twin(value, array)
         return Atom(self._texts.get(identity(value), type(value).__qualname__))
 
 

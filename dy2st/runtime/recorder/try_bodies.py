@@ -58,9 +58,16 @@ class Spilled:
 
 
 class Attempt:
-    """One `try`. `handlers`: for each handler a function that gives the classes it catches."""
+    """One `try`. `handlers`: for each handler a function that gives the classes it catches.
 
-    def __init__(self, rec: Recorder, site: Hashable, handlers: list[Callable[[], object]], staged: bool = False):
+    passing: for a `finally`, whether it would record nothing now, so that what is raised passes it.
+    """
+
+    def __init__(
+        self, rec: Recorder, site: Hashable, handlers: list[Callable[[], object]], staged: bool = False,
+        passing: Callable[[], bool] | None = None,
+    ):  # fmt: skip
+        self.passing, self._passed_at = passing, [(None, None)]  # what was changed when it was asked last
         self.rec, self.site, self.handlers, self.staged = rec, site, handlers, staged
         self.frame = rec.frame  # of the body
         self.savepoint = rec.journal.depth
@@ -105,6 +112,8 @@ class Attempt:
 
     def offer(self, thrown: list[Thrown]) -> list[Thrown]:
         """Something may be raised inside; what of it goes on to the `try` around this one."""
+        if self.passing is not None and self._passes():
+            return thrown
         going: list[Thrown] = []
         is_reached = False
         for one in thrown:
@@ -121,6 +130,20 @@ class Attempt:
         if is_reached:
             self.reach()
         return going
+
+    def _passes(self) -> bool:
+        """Whether what is raised now passes the `finally`; asked anew when something has changed."""
+        now = [(change.location.key, change.after) for change in self.rec.journal.changed_since(self.savepoint)]
+        if len(now) == len(self._passed_at) and all(a == b and x is y for (a, x), (b, y) in zip(now, self._passed_at)):
+            return True
+        asked, self.passing = self.passing, None  # what it records isn't caught by itself
+        try:
+            if not asked():
+                return False
+        finally:
+            self.passing = asked
+        self._passed_at = now
+        return True
 
     def reach(self) -> None:
         """Something that a handler may catch comes next."""

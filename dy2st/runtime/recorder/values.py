@@ -458,6 +458,8 @@ class Values(Blocks):
             return NEVER
         if (kept := self.heap.as_object(value)) is not None:
             return self.type_of(kept)
+        if (tensor := self.facts.policy.lifted(value)) is not None:
+            return tensor.type
         if self.heap.is_object(value):
             return self.type_of_value(self.heap.value(value))
         return AtomType(self.atom_text(value))

@@ -38,6 +38,7 @@ from ..heap.markers import MISSING
 from ..library import CLASSES, PYTHONS, Kept, taken_apart
 from ..outside.facts import StateSlot
 from ..pythons import fields_of
+from ..tensors.foreign import array_of
 from ..tensors.tensor import Tensor
 from ..tensors.value_types import type_of_native
 
@@ -68,6 +69,9 @@ class StateKinds:
         if isinstance(type_, ScalarType):
             return matches(type_, value)
         if isinstance(type_, TensorType):
+            array = array_of(value)
+            if array is not None:
+                return _has_shape(type_, type_of_native(array))
             return isinstance(value, (Tensor, *self._arrays)) and _has_shape(type_, _type_of(value))
         if isinstance(type_, SumType):
             return any(self._fits(alternative, known, value, seen) for alternative in type_.alternatives)

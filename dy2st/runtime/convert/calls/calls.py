@@ -12,6 +12,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from enum import Enum
 from importlib import import_module
 from typing import Any
@@ -44,6 +45,7 @@ from ...where.user_code import PACKAGE, is_foreign, user_instruction
 from ...where.warn import warn_at
 from ..builtins.cached_functions import CACHED, METHODS, cached, method_of_cache
 from ..builtins.collections_ import constructor
+from ..builtins.context_variables import CHANGES, context_variable
 from ..builtins.dataclasses_ import construct_dataclass, has_generated_init
 from ..builtins.enums import member_by_value
 from ..builtins.foreign import foreign_class, foreign_function, unconverted
@@ -123,6 +125,8 @@ def _of(rec: Recorder, function: Any) -> Any:
         return _construct(rec, function)
     if isinstance(function, CACHED):
         return cached(rec, function)
+    if type(owner) is ContextVar and name in CHANGES:
+        return context_variable(rec, function)
     if isinstance(owner, CACHED) and name in METHODS:
         return method_of_cache(rec, function)
     if isinstance(function, GETTERS):

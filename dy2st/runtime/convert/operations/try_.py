@@ -50,7 +50,7 @@ def convert_try(
     def normally(*values: Any) -> Any:
         return run_block(final, values)
 
-    return under_handlers(final.__code__, protected, values, [(lambda: BaseException, on_error)], normally)
+    return under_handlers(final.__code__, protected, values, [(lambda: BaseException, on_error)], normally, final)
 
 
 def _in_python(body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:
@@ -73,16 +73,19 @@ def run_block(function: Callable, values: tuple) -> Any:
     return function(*values)
 
 
-def under_handlers(site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:
-    """`try` with handlers and `else`; `site` tells it from others."""
+def under_handlers(
+    site: Any, body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None, final: Callable | None = None
+) -> Any:
+    """`try` with handlers and `else`; `site` tells it from others. final: the `finally` that its only handler runs."""
     rec = current_recorder()
     if rec is not None and site in rec.facts.staged_tries:
         return _StagedTry(rec, site, body, values, handlers, orelse).run()
+    passing = None if rec is None or final is None else lambda: _does_nothing(rec, final, values)
     try:
         if rec is None:
             result = body(*values)
         else:
-            with rec.handling.attempting(Attempt(rec, site, [kinds for kinds, _ in handlers])):
+            with rec.handling.attempting(Attempt(rec, site, [kinds for kinds, _ in handlers], passing=passing)):
                 result = run_block(body, values)
     except BaseException as error:
         if rec is not None:
@@ -96,6 +99,12 @@ def under_handlers(site: Any, body: Callable, values: tuple, handlers: Handlers,
         with rec.handling.in_handler_of(error):
             return run_block(handler, (error, *values))
     return result if orelse is None else run_block(orelse, as_values(result, len(values)))
+
+
+def _does_nothing(rec: Recorder, final: Callable, values: tuple) -> bool:
+    """Whether a `finally` would record nothing now: it puts back what staging knows, and a Program has nothing to do there."""
+    trial = run_trial(rec, lambda: run_block(final, values))
+    return trial.outcome is not NEVER and not trial.frame.block.ops
 
 
 def _handler_of(error: BaseException, handlers: Handlers) -> Callable | None:

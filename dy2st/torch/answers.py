@@ -1,0 +1,47 @@
+"""Questions that PyTorch code asks of the moment, such as `torch.jit.is_scripting()`, and what they are told while it is staged."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable
+from functools import cache
+from types import MethodType
+from typing import Any
+
+from ..errors import Dy2stWarning
+from ..ops.dispatch import recorder_of_mode
+from ..runtime.where.warn import warn_at
+from .packages import torch
+
+NO = """jit.is_scripting jit.is_tracing _jit_internal.is_scripting _C._is_tracing compiler.is_compiling compiler.is_dynamo_compiling
+    compiler.is_exporting _utils.is_compiling onnx.is_in_onnx_export is_autocast_enabled is_autocast_cpu_enabled
+    overrides.has_torch_function _C._has_torch_function _C._has_torch_function_unary _C._has_torch_function_variadic""".split()  # nobody stands in for torch's functions in converted code
+LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
+
+
+@cache
+def _known() -> dict[Any, Any]:
+    found: dict[Any, Any] = {torch()._C._get_tracing_state: None}
+    for name in NO:
+        owner: Any = torch()
+        for part in name.split("."):
+            owner = getattr(owner, part, None)
+        if owner is not None:
+            found[owner] = False
+    return found
+
+
+def answer_to(function: Any) -> Callable | None:
+    """What to call in place of a function whose answer is known, or of one that logs on a path; None for another one."""
+    if function in _known():
+        return lambda *args, **kwargs: _known()[function]
+    is_log = type(function) is MethodType and isinstance(function.__self__, logging.Logger) and function.__name__ in LEVELS
+    if (is_log or function is warnings.warn) and len(recorder_of_mode().frames) > 1:
+        return _leave_out
+    return None
+
+
+def _leave_out(*args: Any, **kwargs: Any) -> None:
+    text = "this message is on a path of staged control flow, and a Program doesn't log: it is left out"
+    warn_at(recorder_of_mode().here(), text, Dy2stWarning)

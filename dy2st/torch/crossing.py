@@ -1,0 +1,68 @@
+"""Structures that go from PyTorch into a Program and back: the same objects, with tensors of the other library in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import pytree
+
+
+def tensors_in(tree: Any, cls: Any) -> list[Any]:
+    """The tensors of a class in lists, dicts, objects and the like, at any depth."""
+    return list(pytree.walk(tree, lambda x: isinstance(x, cls)))
+
+
+class Crossing:
+    """The arguments of one call, with `change(tensor)` for each tensor of `cls`. What is changed of them is handed back."""
+
+    def __init__(self, tree: Any, cls: Any, change: Callable[[Any], Any]):
+        self._cls, self._change = cls, change
+        self._copies: dict[int, Any] = {}  # by the id of the original
+        self._originals: dict[int, tuple[Any, Any, list]] = {}  # by the id of the copy: itself, the original, its first parts
+        self.tree = self._copied(tree)
+
+    def _copied(self, value: Any) -> Any:
+        if isinstance(value, self._cls):
+            return self._change(value)
+        if not self._holds_tensors(value):
+            return value
+        if id(value) not in self._copies:
+            parts = [self._copied(part) for part in pytree.items_of(value)]
+            copy = self._copies[id(value)] = pytree.rebuilt(value, parts)
+            self._originals[id(copy)] = copy, value, parts
+        return self._copies[id(value)]
+
+    def _holds_tensors(self, value: Any) -> bool:
+        return pytree.holds_leaf(value, lambda x: isinstance(x, self._cls))
+
+    def hand_back(self, result: Any, cls: Any, change: Callable[[Any], Any]) -> Any:
+        """The result with `change(tensor)` for each tensor of `cls`; the same in the caller's containers that the call has changed."""
+        made: dict[int, Any] = {}
+
+        def back(value: Any) -> Any:
+            if isinstance(value, cls):
+                return change(value)
+            if id(value) in self._originals:
+                return self._originals[id(value)][1]
+            if not pytree.holds_leaf(value, lambda x: isinstance(x, cls) or id(x) in self._originals):
+                return value
+            if id(value) not in made:
+                made[id(value)] = value, pytree.rebuilt(value, [back(part) for part in pytree.items_of(value)])
+            return made[id(value)][1]
+
+        for copy, original, parts in list(self._originals.values()):
+            now = pytree.items_of(copy)
+            if len(now) != len(parts) or any(new is not old for new, old in zip(now, parts)):
+                _update(original, copy, back)
+        return back(result)
+
+
+def _update(original: Any, copy: Any, back: Callable[[Any], Any]) -> None:
+    """Let a container or object of the caller's hold what its copy does by now."""
+    if pytree.is_container(copy):
+        keys, items = pytree.contents_of(copy)
+        given = [back(item) for item in items]
+        pytree.refill(original, dict(zip(keys, given)) if isinstance(copy, dict) else given)
+    if pytree.has_attributes(type(copy)):
+        pytree.replace_attributes(original, {name: back(part) for name, part in pytree.attributes_of(copy).items()})

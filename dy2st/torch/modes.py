@@ -1,0 +1,61 @@
+"""`torch.no_grad`, `torch.set_grad_enabled`, `torch.autocast` and their kin in converted code: what stands for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import cache
+from typing import Any
+
+from ..errors import ConversionError
+from ..ops.dispatch import recorder_of_mode
+from ..runtime.tensors.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from .packages import torch
+
+AUTOCAST = "autocast changes the dtypes of what is computed, and isn't mapped: call it with enabled=False, or write x.to(dtype)"
+
+
+def inference_mode(mode: Any = True) -> Any:
+    """No gradients, where `mode` says so."""
+    return no_grad(mode) if callable(mode) else no_grad() if mode else nullcontext()
+
+
+def autocast(device_type: str = "cpu", dtype: Any = None, enabled: bool = True, cache_enabled: Any = None) -> Any:
+    """Nothing: what isn't on this device, or isn't enabled, stays as it is. ConversionError: it is."""
+    if enabled and device_type == "cpu":
+        raise ConversionError(f"{recorder_of_mode().here()}: {AUTOCAST}")
+    return nullcontext()
+
+
+def _enter(mode: Any) -> Any:
+    """`with` an autocast that was made before."""
+    if mode._enabled and mode.device == "cpu":
+        raise ConversionError(f"{recorder_of_mode().here()}: {AUTOCAST}")
+    return mode
+
+
+@cache
+def stand_ins() -> dict[Any, Callable]:
+    """What is called in place of each."""
+    t = torch()
+    return {
+        t.no_grad: no_grad,
+        t.enable_grad: enable_grad,
+        t.set_grad_enabled: set_grad_enabled,
+        t._C._set_grad_enabled: set_grad_enabled,
+        t.is_grad_enabled: is_grad_enabled,
+        t.inference_mode: inference_mode,
+        t.is_inference_mode_enabled: lambda: False,
+        t.autocast: autocast,
+        t.amp.autocast: autocast,
+        t.cpu.amp.autocast: lambda enabled=True, dtype=None, cache_enabled=True: autocast("cpu", dtype, enabled),
+        t.cuda.amp.autocast: lambda enabled=True, dtype=None, cache_enabled=True: nullcontext(),
+        t.autocast.__enter__: _enter,
+        t.autocast.__exit__: lambda *args: None,
+    }
+
+
+def refuse_autocast() -> None:
+    """ConversionError: the call is made where the caller has enabled autocast."""
+    if torch().is_autocast_enabled("cpu"):
+        raise ConversionError(f"this call is under torch.autocast: {AUTOCAST}")

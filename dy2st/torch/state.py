@@ -1,0 +1,65 @@
+"""What a call leaves in the state of PyTorch code, in attributes of modules and the like: tensors of torch's again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from .. import pytree
+from ..runtime.heap.journal import Contents, Location, keep
+from ..runtime.tensors.tensor import Tensor
+
+_TABLE = re.compile(r"\._(?:buffers|parameters|modules)\['([^']*)'\]")
+
+
+def name_of(path: str) -> str:
+    """What state is called that is reached by a path through the tables of modules: self._modules['a']._buffers['k'] is self.a.k."""
+    return _TABLE.sub(r".\1", path)
+
+
+class State:
+    """The locations that the Programs of a function store."""
+
+    def __init__(self) -> None:
+        self._locations: dict[tuple, Location] = {}
+
+    def add(self, locations: Iterable[Location]) -> None:
+        """These are stored, too."""
+        self._locations.update((location.key, location) for location in locations)
+
+    def tensors(self) -> list[Tensor]:
+        """The Tensors of dy2st's that the last call has left there."""
+        values = [self._value(location) for location in self._locations.values()]
+        return list(pytree.walk(values, lambda x: isinstance(x, Tensor))) if values else []
+
+    def replace(self, change: Callable[[Tensor], Any]) -> None:
+        """Put `change(tensor)` in place of each."""
+        seen: dict[int, Any] = {}
+        for location in self._locations.values():
+            value = self._value(location)
+            found = _replaced(value, change, seen)
+            if found is not value:
+                keep(location, found)
+
+    @staticmethod
+    def _value(location: Location) -> Any:
+        return location.owner if isinstance(location, Contents) else location.get()
+
+
+def _replaced(value: Any, change: Callable[[Tensor], Any], seen: dict[int, Any]) -> Any:
+    """A value with other tensors in it; a list, dict, set or object stays itself."""
+    if isinstance(value, Tensor):
+        return change(value)
+    if id(value) in seen or not pytree.holds_leaf(value, lambda x: isinstance(x, Tensor)):
+        return value
+    seen[id(value)] = value
+    if isinstance(value, tuple):
+        return pytree.rebuilt(value, [_replaced(part, change, seen) for part in pytree.items_of(value)])
+    if pytree.is_container(value):
+        keys, items = pytree.contents_of(value)
+        given = [_replaced(item, change, seen) for item in items]
+        pytree.refill(value, dict(zip(keys, given)) if isinstance(value, dict) else given)
+    if pytree.has_attributes(type(value)):
+        pytree.set_attributes(value, {name: _replaced(x, change, seen) for name, x in pytree.attributes_of(value).items()})
+    return value

@@ -1,0 +1,110 @@
+"""Rows of tables, and sums, means or greatest elements of bags of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import dy2st as api
+
+from .rows import refused, row, written
+from .spatial import rank_of
+
+F = api.nn.functional
+
+
+def _renormed(weight: Any, input: Any, max_norm: Any, norm_type: float) -> None:
+    """The rows that are asked for, made shorter in place where they are longer than max_norm."""
+    table = weight.detach()
+    used = api.any(api.reshape(input, [-1, 1]) == api.arange(0, weight.shape[0], 1, "int64"), axis=0)
+    lengths = api.linalg.vector_norm(table, norm_type, axis=1)
+    scale = api.where(used & (lengths > max_norm), max_norm / (lengths + 1e-7), api.ones_like(lengths))
+    written(weight, table * api.unsqueeze(scale, 1))
+
+
+@row("nn.functional.embedding")
+def embedding(
+    input: Any, weight: Any, padding_idx: Any = None, max_norm: Any = None, norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False, sparse: bool = False,
+) -> Any:  # fmt: skip
+    """Rows of a table."""
+    if max_norm is not None:
+        _renormed(weight, input, max_norm, norm_type)
+    padding = -1 if padding_idx is None else padding_idx % weight.shape[0]
+    return torch_embedding(weight, input, padding, scale_grad_by_freq, sparse)
+
+
+@row("embedding")
+def torch_embedding(
+    weight: Any, indices: Any, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
+) -> Any:
+    """Rows of a table; the gradient of the row padding_idx is 0."""
+    if scale_grad_by_freq or sparse:
+        raise refused("an embedding gives its table a dense gradient, not by frequency; leave out sparse and scale_grad_by_freq")
+    if padding_idx < 0:
+        return F.embedding(indices, weight)
+    rows = F.embedding(indices, weight)
+    is_padding = api.unsqueeze(indices == padding_idx, -1)
+    return api.where(is_padding, rows.detach(), rows)
+
+
+@row("embedding_renorm_")
+def embedding_renorm_(input: Any, indices: Any, max_norm: Any, norm_type: float) -> Any:
+    """Rows of a table, made shorter in place where they are longer than max_norm."""
+    _renormed(input, indices, max_norm, norm_type)
+    return input
+
+
+@row("nn.functional.embedding_bag")
+def embedding_bag(
+    input: Any, weight: Any, offsets: Any = None, max_norm: Any = None, norm_type: float = 2, scale_grad_by_freq: bool = False,
+    mode: str = "mean", sparse: bool = False, per_sample_weights: Any = None, include_last_offset: bool = False,
+    padding_idx: Any = None,
+) -> Any:  # fmt: skip
+    """The sums, means or greatest elements of bags of rows. Empty bags give 0."""
+    if scale_grad_by_freq or sparse:
+        raise refused("embedding_bag gives its table a dense gradient, not by frequency; leave out sparse and scale_grad_by_freq")
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError(f"embedding_bag: per_sample_weights is only supported for mode='sum' (got mode='{mode}')")
+    if (rank_of(input) == 2) != (offsets is None):
+        raise ValueError("embedding_bag takes input of two axes, or of one axis and offsets")
+    if max_norm is not None:
+        _renormed(weight, input, max_norm, norm_type)
+    is_member = _members(input, offsets, include_last_offset)
+    indices = api.reshape(input, [-1])
+    if padding_idx is not None:
+        is_member = is_member & (indices != padding_idx % weight.shape[0])
+    rows = F.embedding(indices, weight)
+    if mode == "max":
+        wide = api.unsqueeze(is_member, 2)
+        found = api.max(api.where(wide, api.unsqueeze(rows, 0), api.to_tensor(-math.inf, dtype=rows.type.dtype)), axis=1)
+        return api.where(api.any(wide, axis=1), found, api.zeros_like(found))
+    if per_sample_weights is not None:
+        rows = rows * api.reshape(per_sample_weights, [-1, 1])
+    members = is_member.astype(rows.type.dtype)
+    total = api.matmul(members, rows)
+    return total if mode == "sum" else total / api.clip(api.sum(members, axis=1, keepdim=True), min=1.0)
+
+
+def _members(input: Any, offsets: Any, include_last_offset: bool) -> Any:
+    """[bags, indices]: whether an index belongs to a bag."""
+    if offsets is None:
+        bags, length = input.shape
+        return api.unsqueeze(api.arange(0, bags, 1, "int64"), 1) == api.arange(0, bags * length, 1, "int64") // length
+    places = api.arange(0, input.shape[0], 1, "int64")
+    starts = api.unsqueeze(offsets.astype("int64"), 1)
+    if include_last_offset:
+        return (places >= starts[:-1]) & (places < starts[1:])
+    ends = api.concat([starts[1:], api.full([1, 1], input.shape[0], "int64")], axis=0)
+    return (places >= starts) & (places < ends)
+
+
+@row("nn.functional.one_hot")
+def one_hot(tensor: Any, num_classes: Any = -1) -> Any:
+    """1 at the place of each class, 0 elsewhere."""
+    if isinstance(num_classes, int) and num_classes < 0:
+        num_classes = api.max(tensor).item() + 1
+    classes = api.arange(0, num_classes, 1, "int64")
+    return api.equal(api.unsqueeze(tensor, -1), classes).astype("int64")

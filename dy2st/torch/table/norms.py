@@ -1,0 +1,222 @@
+"""Normalization by means and variances, of channels, groups of them, or the last axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dy2st as api
+
+from .rows import refused, row, written
+from .spatial import rank_of
+
+F = api.nn.functional
+
+
+def _wide(x: Any, rank: int) -> Any:
+    """[C] as it broadcasts to [N, C, ...]."""
+    return api.reshape(x, [1, -1] + [1] * (rank - 2))
+
+
+def _scaled(x: Any, weight: Any, bias: Any) -> Any:
+    x = x if weight is None else x * weight
+    return x if bias is None else x + bias
+
+
+def _of_channels(x: Any, weight: Any, bias: Any) -> Any:
+    rank = rank_of(x)
+    return _scaled(x, *(None if p is None else _wide(p, rank) for p in (weight, bias)))
+
+
+def _moments(x: Any, axes: list) -> tuple[Any, Any]:
+    return api.mean(x, axis=axes, keepdim=True), api.var(x, axis=axes, unbiased=False, keepdim=True)
+
+
+def _moved(running: Any, found: Any, momentum: Any) -> None:
+    """A running statistic that `found` [C] has been seen by."""
+    written(running, running * (1 - momentum) + api.reshape(found.detach(), [-1]).astype(running.type.dtype) * momentum)
+
+
+def _elements(x: Any, axes: list) -> Any:
+    """How many elements there are along some axes: an int, or a number of the Program."""
+    count: Any = 1
+    for axis in axes:
+        count = count * x.shape[axis]
+    return count
+
+
+def _unbiased(var: Any, count: Any) -> Any:
+    """The variance of a sample, of `count` elements; NaN for one."""
+    total = api.to_tensor(count, dtype=var.type.dtype)
+    return var * (total / (total - 1))
+
+
+def _batch_norm(
+    x: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: Any, eps: float
+) -> tuple[Any, Any, Any]:
+    """The result, and the means and the reciprocal standard deviations [C] of the batch; empty ones outside of training."""
+    if not training:
+        if running_mean is None or running_var is None:
+            raise refused("batch_norm takes running_mean and running_var outside of training")
+        empty = api.zeros([0], x.type.dtype)
+        return F.batch_norm(x, running_mean, running_var, weight, bias, training=False, epsilon=eps), empty, empty
+    axes = [k for k in range(rank_of(x)) if k != 1]
+    mean, var = _moments(x, axes)
+    if running_mean is not None:
+        _moved(running_mean, mean, momentum)
+    if running_var is not None:
+        _moved(running_var, _unbiased(var, _elements(x, axes)), momentum)
+    scale = api.rsqrt(var + eps)
+    return _of_channels((x - mean) * scale, weight, bias), api.reshape(mean, [-1]), api.reshape(scale, [-1])
+
+
+@row("nn.functional.batch_norm")
+def batch_norm(
+    input: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None, training: bool = False,
+    momentum: Any = 0.1, eps: float = 1e-5,
+) -> Any:  # fmt: skip
+    """Normalized by the means and variances of the channels."""
+    others = [n for k, n in enumerate(input.static_shape) if k != 1]
+    if training and all(n == 1 for n in others):
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {list(input.static_shape)}")
+    return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+
+
+@row("batch_norm")
+def torch_batch_norm(
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: Any, eps: float,
+    cudnn_enabled: bool,
+) -> Any:  # fmt: skip
+    """Normalized by the means and variances of the channels."""
+    return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+
+
+@row("native_batch_norm")
+def native_batch_norm(
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: Any, eps: float
+) -> Any:
+    """Normalized by the means and variances of the channels; with these."""
+    return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+
+
+@row("instance_norm")
+def instance_norm(
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, use_input_stats: bool, momentum: Any, eps: float,
+    cudnn_enabled: bool,
+) -> Any:  # fmt: skip
+    """Each channel of each sample by itself. The running statistics are the means of those of the samples."""
+    if not use_input_stats:
+        return _batch_norm(input, weight, bias, running_mean, running_var, False, momentum, eps)[0]
+    axes = list(range(2, rank_of(input)))
+    mean, var = _moments(input, axes)
+    if running_mean is not None:
+        _moved(running_mean, api.mean(mean, axis=0), momentum)
+    if running_var is not None:
+        _moved(running_var, api.mean(_unbiased(var, _elements(input, axes)), axis=0), momentum)
+    return _of_channels((input - mean) * api.rsqrt(var + eps), weight, bias)
+
+
+@row("nn.functional.instance_norm")
+def functional_instance_norm(
+    input: Any, running_mean: Any = None, running_var: Any = None, weight: Any = None, bias: Any = None,
+    use_input_stats: bool = True, momentum: Any = 0.1, eps: float = 1e-5,
+) -> Any:  # fmt: skip
+    """Each channel of each sample by itself."""
+    if use_input_stats and all(n == 1 for n in input.static_shape[2:]):
+        raise ValueError(f"Expected more than 1 spatial element when training, got input size {list(input.static_shape)}")
+    return instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, False)
+
+
+def _grouped(x: Any, num_groups: Any, eps: float) -> tuple[Any, Any, Any]:
+    """x normalized by groups of channels, the means and the reciprocal standard deviations [N, groups]."""
+    n = x.shape[0]
+    rows = api.reshape(x, [n, num_groups, _elements(x, list(range(1, rank_of(x)))) // num_groups])
+    mean, var = _moments(rows, [2])
+    scale = api.rsqrt(var + eps)
+    return api.reshape((rows - mean) * scale, list(x.shape)), api.squeeze(mean, 2), api.squeeze(scale, 2)
+
+
+@row("nn.functional.group_norm")
+def group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
+    """Normalized by groups of channels."""
+    if rank_of(input) < 2:
+        raise refused(f"group_norm takes a tensor of at least two axes, not of {rank_of(input)}")
+    return _of_channels(_grouped(input, num_groups, eps)[0], weight, bias)
+
+
+@row("group_norm")
+def torch_group_norm(
+    input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5, cudnn_enabled: bool = True
+) -> Any:
+    """Normalized by groups of channels."""
+    return group_norm(input, num_groups, weight, bias, eps)
+
+
+@row("native_group_norm")
+def native_group_norm(input: Any, weight: Any, bias: Any, N: Any, C: Any, HxW: Any, group: int, eps: float) -> Any:
+    """Normalized by groups of channels; with their means and reciprocal standard deviations."""
+    found, mean, scale = _grouped(input, group, eps)
+    return _of_channels(found, weight, bias), mean, scale
+
+
+def _last(input: Any, normalized_shape: Any) -> list:
+    """The last axes, of these lengths."""
+    shape, rank = list(normalized_shape), rank_of(input)
+    found = list(input.static_shape)[rank - len(shape) :]
+    if len(shape) > rank or any(isinstance(n, int) and m is not None and n != m for n, m in zip(shape, found)):
+        raise refused(f"normalized_shape {shape} doesn't fit the last axes of {list(input.static_shape)}")
+    return list(range(rank - len(shape), rank))
+
+
+@row("native_layer_norm")
+def native_layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> Any:
+    """Normalized by the means and variances of the last axes; with the means and the reciprocal standard deviations."""
+    mean, var = _moments(input, _last(input, normalized_shape))
+    scale = api.rsqrt(var + eps)
+    return _scaled((input - mean) * scale, weight, bias), mean, scale
+
+
+@row("nn.functional.layer_norm")
+def layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
+    """Normalized by the means and variances of the last axes."""
+    _last(input, normalized_shape)
+    return F.layer_norm(input, list(normalized_shape), weight, bias, eps)
+
+
+@row("layer_norm")
+def torch_layer_norm(
+    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5, cudnn_enable: bool = True
+) -> Any:
+    """Normalized by the means and variances of the last axes."""
+    return layer_norm(input, normalized_shape, weight, bias, eps)
+
+
+@row("rms_norm", "nn.functional.rms_norm")
+def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = None) -> Any:
+    """Divided by the square root of the mean square of the last axes."""
+    axes = _last(input, normalized_shape)
+    if eps is None:
+        eps = api.finfo("float64" if input.type.dtype in ("float64", "complex128") else "float32").eps
+    squares = input * input  # torch squares complex numbers, too
+    return _scaled(input * api.rsqrt(api.mean(squares, axis=axes, keepdim=True) + eps), weight, None)
+
+
+@row("nn.functional.local_response_norm")
+def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Any:
+    """Divided by what the squares of neighbouring channels give."""
+    if rank_of(input) < 3:
+        raise ValueError(f"Expected 3D or higher dimensionality input (got {rank_of(input)} dimensions)")
+    if 0 in input.static_shape:
+        return input
+    squares = input * input
+    n, c = input.shape[:2]
+    rows = api.reshape(squares, [n, 1, c, _elements(input, list(range(2, rank_of(input))))])
+    rows = api.nn.functional.pad(rows, [0, 0, 0, 0, size // 2, (size - 1) // 2, 0, 0])
+    total = sum(rows[:, :, i : rows.shape[2] - (size - 1 - i)] for i in range(size))
+    return input / api.pow(api.reshape(total, list(input.shape)) * (alpha / size) + k, beta)
+
+
+@row("nn.functional.normalize")
+def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:
+    """Divided by the norm along an axis."""
+    length = api.linalg.vector_norm(input, p, axis=list(dim) if isinstance(dim, tuple) else dim, keepdim=True)
+    return input / api.clip(length, min=eps)
