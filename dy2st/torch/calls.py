@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
@@ -67,7 +68,8 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
 def _name(function: Any) -> str:
     """What a function of C's is called in torch."""
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function))
-    return "torch." + name.replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
+    name = name.replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
+    return "torch." + re.sub("^(special|linalg|fft)_", r"\1.", name)
 
 
 def replacement(function: Any) -> Callable | None:

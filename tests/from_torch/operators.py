@@ -91,7 +91,7 @@ def _exact(function: Any, given: tuple) -> Any:
 
 def _meant(name: str, sample: Any, found: Any) -> Any:
     """A result without what torch leaves open: signs of eigenvectors, and the order of equal elements."""
-    if name in ("sort", "argsort", "topk", "kthvalue") and sample.input.dim():
+    if name in ("sort", "argsort", "topk", "kthvalue", "mode") and sample.input.dim():
         counted = name in ("topk", "kthvalue")
         dims = [x for x in (*sample.args[counted:], *sample.kwargs.values()) if type(x) is int] or [-1]
         *values, places = leaves(found)

@@ -7,9 +7,9 @@ from typing import Any
 
 import dy2st as api
 
+from .axes import rank_of
 from .linear import linear
 from .rows import refused, row
-from .spatial import rank_of
 
 F = api.nn.functional
 

@@ -64,5 +64,7 @@ def polar(abs: Any, angle: Any) -> Any:
 
 row("view_as_real")(lambda input: only_read(api.as_real(input)))
 row("view_as_complex")(lambda input: only_read(api.as_complex(input)))
+row("view_as_real_copy")(lambda input: api.as_real(input))
+row("view_as_complex_copy")(lambda input: api.as_complex(input))
 both("is_conj", lambda input: False)
 both("is_neg", lambda input: False)

@@ -7,9 +7,9 @@ from typing import Any
 import dy2st as api
 
 from ...ops import padding as ops
+from .axes import rank_of
 from .pointwise import as_dtype
 from .rows import refused, row
-from .spatial import rank_of
 
 
 def _pairs(x: Any, pad: Any) -> list:

@@ -18,8 +18,8 @@ def _polynomial(name: str, first: Callable, step: Callable, argument: Callable =
         given = met(input, n, floats=True)
         if kind(given[0]) != "float":
             raise refused(f"{name} takes no complex numbers")
-        x, degree = argument(as_dtype(given[0], "float64")), api.trunc(as_dtype(given[1], "float64"))
-        x, degree = x + degree * 0, degree + x * 0
+        x, degree = api.broadcast_tensors([as_dtype(x, "float64") for x in given])
+        x, degree = argument(x), api.trunc(degree)
         one = api.ones_like(x)
 
         def more(k: Any, found: Any, last: Any, before: Any) -> Any:

@@ -9,9 +9,9 @@ import dy2st as api
 
 from ...api.converted import converted
 from ...runtime.library.turns import over_time
+from .axes import rank_of
 from .linear import linear
 from .rows import row
-from .spatial import rank_of
 
 F = api.nn.functional
 Step = Callable[[Any, tuple, Any, Any], tuple]  # (projected input, states, w_hh, b_hh) -> states; the first one is the output

@@ -38,7 +38,13 @@ def in_dtype(x: Any, dtype: Any, of_whole: str) -> Any:
 @row("sum", "Tensor.sum")
 def sum_(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The sum."""
-    return api.sum(in_dtype(input, dtype, "int64"), axis=axes(input, dim), keepdim=keepdim)
+    return _summed(api.sum, input, dim, keepdim, dtype)
+
+
+def _summed(function: Any, input: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    """A sum or product, in the dtype asked for; of integers in int64."""
+    x = in_dtype(input, dtype, "int64")
+    return function(x, axis=axes(x, dim), keepdim=keepdim).astype(x.type.dtype)
 
 
 @row("nansum", "Tensor.nansum")
@@ -46,7 +52,7 @@ def nansum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     """The sum of what isn't nan."""
     if kind(input) == "complex":
         raise refused("nansum takes no complex numbers")
-    return api.sum(in_dtype(without_nan(input), dtype, "int64"), axis=axes(input, dim), keepdim=keepdim)
+    return _summed(api.sum, without_nan(input), dim, keepdim, dtype)
 
 
 def without_nan(x: Any) -> Any:
@@ -79,7 +85,7 @@ def need_floats(name: str, x: Any, dtype: Any = None) -> Any:
 @row("prod", "Tensor.prod")
 def prod(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The product."""
-    return api.prod(in_dtype(input, dtype, "int64"), axis=axes(input, dim), keepdim=keepdim)
+    return _summed(api.prod, input, dim, keepdim, dtype)
 
 
 @row("logsumexp", "Tensor.logsumexp", "special.logsumexp")

@@ -8,8 +8,9 @@ from typing import Any
 import dy2st as api
 
 from ...api.converted import converted
+from .axes import rank_of
 from .rows import refused, row
-from .spatial import ints, rank_of
+from .spatial import ints
 
 F = api.nn.functional
 

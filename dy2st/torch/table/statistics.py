@@ -96,10 +96,10 @@ _quantile("nanquantile", api.nanquantile)
 @row("mode", "Tensor.mode")
 def mode(input: Any, dim: int = -1, keepdim: bool = False) -> Any:
     """The commonest value, and where it is."""
-    if kind(input) == "bool":
-        values, places = api.mode(input.astype("uint8"), axis=dim, keepdim=keepdim)
-        return Extreme(values.astype("bool"), places)
-    return Extreme(*api.mode(input, axis=dim, keepdim=keepdim))
+    if axes(input, dim) is None:
+        return Extreme(input.clone(), api.zeros_like(input, dtype="int64"))
+    values, places = api.mode(input.astype("uint8") if kind(input) == "bool" else input, axis=dim, keepdim=keepdim)
+    return Extreme(values.astype(input.type.dtype), places)
 
 
 def cov(input: Any, *, correction: Any = 1, fweights: Any = None, aweights: Any = None) -> Any:
