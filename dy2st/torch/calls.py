@@ -153,7 +153,8 @@ def _plain(value: Any) -> Any:
     if type(value) is Face:
         return Tensor(value._data, value.stop_gradient)
     if isinstance(value, torch().Tensor):
-        return recorder_of_mode().facts.policy.lifted(value)
+        lifted = recorder_of_mode().facts.policy.lifted(value)
+        return Tensor(recorder_of_mode().parameter(lifted), lifted.stop_gradient)
     return tuple(value) if isinstance(value, Size | torch().Size) else value
 
 

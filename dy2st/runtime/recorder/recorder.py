@@ -251,6 +251,8 @@ class Recorder(Values, dispatch.Mode):
             return value.length() > 0
         if isinstance(value, Staged):
             return lookup("py.truth")(value)
+        if (lifted := self.facts.policy.lifted(value)) is not None:
+            return self.truth(lifted)
         method = getattr(type(value), "__bool__", None) or getattr(type(value), "__len__", None)
         return self.truth(self.convert_call(method)(value)) if isinstance(method, FunctionType) else as_the_user(bool, value)
 
