@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import dy2st as api
 
+from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of
 from .axes import axis_of, is_known, lengths_of, rank_of
 from .pointwise import as_dtype
@@ -29,6 +32,22 @@ Triangular = namedtuple("Triangular", "solution cloned_coefficient")
 LeastSquares = namedtuple("LeastSquares", "solution residuals rank singular_values")
 
 
+def of_reals(*names: str) -> Callable[[Callable], Callable]:
+    """Decorator: a row for functions with these names, which refuses complex numbers."""
+
+    def note(function: Callable) -> Callable:
+        @wraps(function)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            if any(isinstance(x, Tensor) and kind_of(x.type.dtype) == "complex" for x in (*args, *kwargs.values())):
+                raise refused(f"{names[0]} takes real matrices: there are no operators for complex ones")
+            return function(*args, **kwargs)
+
+        row(*names)(checked)
+        return function
+
+    return note
+
+
 def _need_floats(name: str, *tensors: Any) -> None:
     for x in tensors:
         if kind_of(x.type.dtype) not in ("float", "complex"):
@@ -46,7 +65,7 @@ def _info(x: Any) -> Any:
     return api.zeros(list(x.shape[:-2]), dtype="int32")
 
 
-@row("linalg.qr")
+@of_reals("linalg.qr")
 def qr(A: Any, mode: str = "reduced") -> Any:
     """Orthogonal columns times a triangle."""
     if mode == "r":
@@ -54,16 +73,16 @@ def qr(A: Any, mode: str = "reduced") -> Any:
     return QR(*linalg.qr(A, mode))
 
 
-row("qr", "Tensor.qr")(lambda input, some=True: qr(input, "reduced" if some else "complete"))
+of_reals("qr", "Tensor.qr")(lambda input, some=True: qr(input, "reduced" if some else "complete"))
 
 
-@row("linalg.svd")
+@of_reals("linalg.svd")
 def svd(A: Any, full_matrices: bool = True, *, driver: Any = None) -> Any:
     """Orthogonal columns times singular values times orthogonal rows."""
     return SVD(*linalg.svd(A, full_matrices))
 
 
-@row("svd", "Tensor.svd")
+@of_reals("svd", "Tensor.svd")
 def old_svd(input: Any, some: bool = True, compute_uv: bool = True) -> Any:
     """As linalg.svd; the third one isn't transposed."""
     u, s, vh = linalg.svd(input, not some)
@@ -74,21 +93,21 @@ def old_svd(input: Any, some: bool = True, compute_uv: bool = True) -> Any:
     return OldSVD(empty[0], s, empty[1])
 
 
-row("linalg.svdvals")(lambda A, *, driver=None: linalg.svdvals(A))
-row("linalg.eigh")(lambda A, UPLO="L": Eigen(*linalg.eigh(A, UPLO.upper())))
-row("linalg.eigvalsh")(lambda A, UPLO="L": linalg.eigvalsh(A, UPLO.upper()))
-row("linalg.eig")(lambda A: Eigen(*linalg.eig(A)))
-row("linalg.eigvals")(lambda A: linalg.eigvals(A))
+of_reals("linalg.svdvals")(lambda A, *, driver=None: linalg.svdvals(A))
+of_reals("linalg.eigh")(lambda A, UPLO="L": Eigen(*linalg.eigh(A, UPLO.upper())))
+of_reals("linalg.eigvalsh")(lambda A, UPLO="L": linalg.eigvalsh(A, UPLO.upper()))
+of_reals("linalg.eig")(lambda A: Eigen(*linalg.eig(A)))
+of_reals("linalg.eigvals")(lambda A: linalg.eigvals(A))
 
 
-@row("linalg.det", "det", "Tensor.det")
+@of_reals("linalg.det", "det", "Tensor.det")
 def det(A: Any) -> Any:
     """The determinant."""
     _need_floats("linalg.det", A)
     return linalg.det(A)
 
 
-@row("linalg.slogdet", "slogdet", "Tensor.slogdet")
+@of_reals("linalg.slogdet", "slogdet", "Tensor.slogdet")
 def slogdet(A: Any) -> Any:
     """The sign of the determinant, and the logarithm of its absolute value."""
     _need_floats("linalg.slogdet", A)
@@ -96,20 +115,20 @@ def slogdet(A: Any) -> Any:
     return Determinant(found[0].clone(), found[1].clone())
 
 
-@row("logdet", "Tensor.logdet")
+@of_reals("logdet", "Tensor.logdet")
 def logdet(input: Any) -> Any:
     """The logarithm of the determinant; nan where that is negative."""
     return api.log(det(input))
 
 
-@row("linalg.inv", "inverse", "Tensor.inverse")
+@of_reals("linalg.inv", "inverse", "Tensor.inverse")
 def inv(A: Any) -> Any:
     """The inverse."""
     _need_floats("linalg.inv", A)
     return linalg.inv(A)
 
 
-row("linalg.inv_ex")(lambda A, *, check_errors=False: Inverse(inv(A), _info(A)))
+of_reals("linalg.inv_ex")(lambda A, *, check_errors=False: Inverse(inv(A), _info(A)))
 
 
 def _is_vector(A: Any, B: Any) -> bool:
@@ -122,7 +141,7 @@ def _is_vector(A: Any, B: Any) -> bool:
     return b == a[:-1]
 
 
-@row("linalg.solve")
+@of_reals("linalg.solve")
 def solve(A: Any, B: Any, *, left: bool = True) -> Any:
     """The X of A X = B, or of X A = B."""
     _need_floats("linalg.solve", A, B)
@@ -133,10 +152,10 @@ def solve(A: Any, B: Any, *, left: bool = True) -> Any:
     return linalg.solve(*_together(A, api.unsqueeze(B, -1)))[..., 0].clone()
 
 
-row("linalg.solve_ex")(lambda A, B, *, left=True, check_errors=False: Solution(solve(A, B, left=left), _info(A)))
+of_reals("linalg.solve_ex")(lambda A, B, *, left=True, check_errors=False: Solution(solve(A, B, left=left), _info(A)))
 
 
-@row("linalg.solve_triangular")
+@of_reals("linalg.solve_triangular")
 def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Any:
     """The X of A X = B, or of X A = B, for triangles A."""
     A, B = _together(A, B)
@@ -146,25 +165,25 @@ def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitrian
     return transpose(turned, -2, -1)
 
 
-@row("triangular_solve", "Tensor.triangular_solve")
+@of_reals("triangular_solve", "Tensor.triangular_solve")
 def old_triangular_solve(input: Any, A: Any, upper: bool = True, transpose: bool = False, unitriangular: bool = False) -> Any:
     """The X of A X = input, for triangles A."""
     A, b = _together(A, input)
     return Triangular(linalg.triangular_solve(A, b, upper, transpose, unitriangular), A.clone())
 
 
-@row("linalg.cholesky")
+@of_reals("linalg.cholesky")
 def cholesky(A: Any, *, upper: bool = False) -> Any:
     """The triangle whose square is A."""
     return linalg.cholesky(A, upper)
 
 
-row("cholesky", "Tensor.cholesky")(lambda input, upper=False: cholesky(input, upper=upper))
-row("linalg.cholesky_ex")(lambda A, *, upper=False, check_errors=False: Cholesky(cholesky(A, upper=upper), _info(A)))
-row("cholesky_inverse", "Tensor.cholesky_inverse")(lambda L, upper=False: linalg.cholesky_inverse(L, upper))
+of_reals("cholesky", "Tensor.cholesky")(lambda input, upper=False: cholesky(input, upper=upper))
+of_reals("linalg.cholesky_ex")(lambda A, *, upper=False, check_errors=False: Cholesky(cholesky(A, upper=upper), _info(A)))
+of_reals("cholesky_inverse", "Tensor.cholesky_inverse")(lambda L, upper=False: linalg.cholesky_inverse(L, upper))
 
 
-@row("cholesky_solve", "Tensor.cholesky_solve")
+@of_reals("cholesky_solve", "Tensor.cholesky_solve")
 def cholesky_solve(B: Any, L: Any, upper: bool = False) -> Any:
     """The X of A X = B, where L is the Cholesky factor of A."""
     return linalg.cholesky_solve(*_together(B, L), upper)
@@ -175,41 +194,41 @@ def _need_pivots(pivot: bool) -> None:
         raise refused("an LU decomposition without pivots; leave pivot=True")
 
 
-@row("linalg.lu_factor")
+@of_reals("linalg.lu_factor")
 def lu_factor(A: Any, *, pivot: bool = True) -> Any:
     """The triangles L and U in one matrix, and which rows were exchanged."""
     _need_pivots(pivot)
     return Factors(*linalg.lu(A))
 
 
-@row("linalg.lu_factor_ex")
+@of_reals("linalg.lu_factor_ex")
 def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False) -> Any:
     """As lu_factor, and the first pivot that is 0."""
     _need_pivots(pivot)
     return FactorsInfo(*linalg.lu(A, get_infos=True))
 
 
-@row("lu", "Tensor.lu")
+@of_reals("lu", "Tensor.lu")
 def lu(A: Any, pivot: bool = True, get_infos: bool = False) -> Any:
     """As lu_factor."""
     found = lu_factor_ex(A, pivot=pivot)
     return tuple(found) if get_infos else tuple(found)[:2]
 
 
-@row("lu_unpack")
+@of_reals("lu_unpack")
 def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """The permutation and the triangles."""
     empty = api.zeros([0], dtype=LU_data.type.dtype)
     return PLU(*(empty if x is None else x for x in linalg.lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots)))
 
 
-@row("linalg.lu")
+@of_reals("linalg.lu")
 def plu(A: Any, *, pivot: bool = True) -> Any:
     """The permutation and the triangles whose product is A."""
     return lu_unpack(*lu_factor(A, pivot=pivot))
 
 
-@row("linalg.lu_solve")
+@of_reals("linalg.lu_solve")
 def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool = False) -> Any:
     """The X of A X = B, or of X A = B, for the factors of A."""
     LU, B = _together(LU, B)
@@ -219,10 +238,10 @@ def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool =
     return transpose(linalg.lu_solve(transpose(B, -2, -1), LU, pivots, "N" if adjoint else "T"), -2, -1)
 
 
-row("lu_solve", "Tensor.lu_solve")(lambda b, LU_data, LU_pivots: lu_solve(LU_data, LU_pivots, b))
+of_reals("lu_solve", "Tensor.lu_solve")(lambda b, LU_data, LU_pivots: lu_solve(LU_data, LU_pivots, b))
 
 
-@row("linalg.lstsq")
+@of_reals("linalg.lstsq")
 def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
     """The X for which A X is nearest to B."""
     is_vector = _is_vector(A, B)
@@ -233,10 +252,9 @@ def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
     return LeastSquares(x[..., 0].clone() if is_vector else x, residuals, as_dtype(rank, "int64"), values)
 
 
-@row("linalg.pinv")
+@of_reals("linalg.pinv")
 def pinv(A: Any, rcond: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None) -> Any:
     """The pseudo-inverse: singular values up to max(atol, rtol * the largest) count as 0."""
-    _need_real("linalg.pinv", A)
     if 0 in lengths_of(A)[-2:]:
         return transpose(A, -2, -1).clone()
     u, s, vh = linalg.svd(_mirrored(A) if hermitian else A, False)
@@ -245,10 +263,9 @@ def pinv(A: Any, rcond: Any = None, hermitian: bool = False, *, atol: Any = None
     return api.matmul(transpose(vh, -2, -1) * api.unsqueeze(inverted, -2), u, transpose_y=True)
 
 
-@row("linalg.matrix_rank")
+@of_reals("linalg.matrix_rank")
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None) -> Any:
     """How many singular values are above max(atol, rtol * the largest); tol is an atol without a rtol."""
-    _need_real("linalg.matrix_rank", A)
     if 0 in lengths_of(A)[-2:]:
         return api.zeros(list(A.shape[:-2]), dtype="int64")
     sizes = linalg.svdvals(_mirrored(A) if hermitian else A)
@@ -272,11 +289,6 @@ def _column(value: Any, sizes: Any) -> Any:
     return api.unsqueeze(as_dtype(value, sizes.type.dtype), -1)
 
 
-def _need_real(name: str, x: Any) -> None:
-    if kind_of(x.type.dtype) == "complex":
-        raise refused(f"{name} of complex numbers; only real matrices are taken apart")
-
-
 def _mirrored(x: Any) -> Any:
     """The symmetric matrix with this lower triangle."""
     return api.tril(x) + transpose(api.tril(x, -1), -2, -1)
@@ -290,20 +302,20 @@ def _precision(x: Any) -> Any:
     return max(lengths) * api.finfo(x.type.dtype).eps
 
 
-row("pinverse", "Tensor.pinverse")(lambda input, rcond=1e-15: pinv(input, rcond))
+of_reals("pinverse", "Tensor.pinverse")(lambda input, rcond=1e-15: pinv(input, rcond))
 
 
-row("linalg.matrix_exp", "matrix_exp", "Tensor.matrix_exp")(lambda A: linalg.matrix_exp(A))
+of_reals("linalg.matrix_exp", "matrix_exp", "Tensor.matrix_exp")(lambda A: linalg.matrix_exp(A))
 row("linalg.householder_product", "orgqr", "Tensor.orgqr")(lambda input, tau: linalg.householder_product(input, tau))
 
 
-@row("linalg.cond")
+@of_reals("linalg.cond")
 def cond(A: Any, p: Any = None) -> Any:
     """How much matrices magnify errors."""
     return linalg.cond(A, p)
 
 
-@row("linalg.tensorinv")
+@of_reals("linalg.tensorinv")
 def tensorinv(A: Any, ind: int = 2) -> Any:
     """The inverse of tensordot with A."""
     head, tail = list(A.shape[:ind]), list(A.shape[ind:])
@@ -311,7 +323,7 @@ def tensorinv(A: Any, ind: int = 2) -> Any:
     return reshaped(inv(reshaped(A, [count, count])), [*tail, *head])
 
 
-@row("linalg.tensorsolve")
+@of_reals("linalg.tensorsolve")
 def tensorsolve(A: Any, B: Any, dims: Any = None) -> Any:
     """The X whose tensordot with A is B."""
     rank = rank_of(A)
@@ -329,10 +341,9 @@ def _counted(lengths: list) -> Any:
     return count
 
 
-@row("ormqr", "Tensor.ormqr")
+@of_reals("ormqr", "Tensor.ormqr")
 def ormqr(input: Any, tau: Any, other: Any, left: bool = True, transpose: bool = False) -> Any:
     """The square matrix of Householder reflections, or its transpose, times another; or the other way round."""
-    _need_real("ormqr", input)
     side = input.shape[-2]
     rest = api.zeros([*input.shape[:-1], side], dtype=input.type.dtype)
     square = linalg.householder_product(api.concat([input, rest], axis=-1)[..., :side], tau)

@@ -6,7 +6,7 @@ from typing import Any
 
 import dy2st as api
 
-from ..dtypes import kind_of, name_of
+from ..dtypes import kind_of
 from .axes import axis_of, known, rank_of
 from .rows import both, in_place, row
 from .views import reshaped
@@ -68,19 +68,8 @@ def _triangle(name: str, function: Any) -> None:
     in_place(name, compute)
 
 
-def _places(name: str, function: Any) -> None:
-    def compute(row: int, col: int, offset: int = 0, *, dtype: Any = None, **options: Any) -> Any:
-        numbers = [known(n, text) for n, text in ((row, "row"), (col, "col"), (offset, "offset"))]
-        return function(*numbers, dtype="int64" if dtype is None else name_of(dtype))
-
-    compute.__name__ = name
-    row(name)(compute)
-
-
 _triangle("tril", api.tril)
 _triangle("triu", api.triu)
-_places("tril_indices", api.tril_indices)
-_places("triu_indices", api.triu_indices)
 
 
 @row("Tensor.fill_diagonal_")
