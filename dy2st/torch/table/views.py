@@ -6,6 +6,7 @@ from typing import Any
 
 import dy2st as api
 
+from ...api.known import of_length
 from ...api.shape_args import int_list
 from ...ops import views
 from ...runtime.tensors.tensor import Tensor
@@ -131,6 +132,10 @@ def squeeze(input: Any, dim: Any = None) -> Any:
     axes = list(range(len(lengths))) if dim is None else axes_of(dim, len(lengths))
     if dim is not None and not is_known([lengths[axis] for axis in axes]):
         raise refused("squeeze of an axis whose length only the Program knows: it may stay or go; write x[:, 0] to drop it")
+    for axis in range(len(lengths)) if dim is None else ():
+        if not isinstance(lengths[axis], int):
+            found = input.shape[axis]
+            input = of_length("squeeze", input, axis, found + (found == 1) * 1, "an axis of length 1 would go; name those that do")
     axes = [axis for axis in axes if lengths[axis] == 1]
     return api.squeeze(input, axes) if axes else input
 
