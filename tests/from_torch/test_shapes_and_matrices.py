@@ -10,12 +10,12 @@ from from_torch.operators import DTYPES, outcome, samples  # noqa: E402
 
 NAMES = """
 expand flatten unflatten movedim permute squeeze.multiple unfold narrow select diagonal diag_embed block_diag
-meshgrid.list_of_tensors cat stack column_stack split chunk hsplit unbind tile repeat repeat_interleave roll rot90 flip cartesian_prod combinations
-__getitem__ index_put index_add index_copy index_fill index_reduce.mean gather scatter scatter_add scatter_reduce.amax take
-take_along_dim put masked_select masked_scatter nonzero sort topk kthvalue unique unique_consecutive searchsorted bincount
-addmm addmv addr baddbmm addbmm matmul einsum tensordot kron inner linalg.multi_dot linalg.qr linalg.svd linalg.eigh linalg.solve
-linalg.lstsq linalg.pinv linalg.pinv.hermitian linalg.lu linalg.matrix_rank linalg.tensorsolve lu_solve
-fft.fft fft.irfft fft.hfftn fft.rfft2 fft.fftshift stft istft
+meshgrid.list_of_tensors cat stack column_stack split chunk hsplit unbind tile repeat repeat_interleave roll rot90 flip
+cartesian_prod combinations __getitem__ index_put index_add index_copy index_fill index_reduce.mean gather scatter
+scatter_add scatter_reduce.amax take take_along_dim put masked_select masked_scatter nonzero sort topk kthvalue unique
+unique_consecutive searchsorted bincount addmm addmv addr baddbmm addbmm matmul einsum tensordot kron inner
+linalg.multi_dot linalg.qr linalg.svd linalg.eigh linalg.solve linalg.lstsq linalg.pinv linalg.pinv.hermitian linalg.lu
+linalg.matrix_rank linalg.tensorsolve lu_solve fft.fft fft.irfft fft.hfftn fft.rfft2 fft.fftshift stft istft
 """.split()
 
 

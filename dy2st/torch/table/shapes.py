@@ -41,7 +41,7 @@ def size(self: Any, dim: Any = None) -> Any:
 @row("Tensor.contiguous")
 def contiguous(self: Any, memory_format: Any = None) -> Any:
     """The elements in the order of memory: itself where they are, else a copy."""
-    return self if _is_in_order(self._data) else self.clone()
+    return self if is_contiguous(self, memory_format) else self.clone()
 
 
 def _is_in_order(value: Any) -> bool:

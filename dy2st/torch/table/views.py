@@ -135,7 +135,7 @@ def squeeze(input: Any, dim: Any = None) -> Any:
     for axis in range(len(lengths)) if dim is None else ():
         if not isinstance(lengths[axis], int):
             found = input.shape[axis]
-            input = of_length("squeeze", input, axis, found + (found == 1) * 1, "an axis of length 1 would go; name those that do")
+            input = of_length("squeeze", input, axis, found + (found == 1) * 1, "an axis of length 1 would go; name the axes")
     axes = [axis for axis in axes if lengths[axis] == 1]
     return api.squeeze(input, axes) if axes else input
 
