@@ -183,11 +183,11 @@ binary("logaddexp2", _log_add_2, kinds="float complex", numbers=False)
 def ldexp(input: Any, other: Any) -> Any:
     """input * 2 ** other."""
     need("ldexp", input, other, numbers=False)
-    if (kind(input), kind(other)) == ("float", "int"):
-        wide = as_dtype(input, "float64") * api.pow(as_dtype(2.0, "float64"), as_dtype(other, "float64"))
-        return wide.astype(input.type.dtype)
-    need("ldexp", other, kinds="int float complex")
-    return _times(*met(input, api.pow(*met(2.0, other))))
+    if (kind(input), kind(other)) == ("float", "bool"):
+        raise refused("ldexp of floats takes exponents of ints or floats, not of bools")
+    dtype = met(input, other, floats=True)[0].type.dtype
+    wide = "complex128" if kind_of(dtype) == "complex" else "float64"
+    return (as_dtype(input, wide) * api.pow(as_dtype(2.0, wide), as_dtype(other, wide))).astype(dtype)
 
 
 everywhere(ldexp, "ldexp")

@@ -1,4 +1,4 @@
-"""Random tensors. The numbers come from dy2st's generator, which `torch.manual_seed` seeds: they repeat, and aren't torch's."""
+"""Random tensors. The numbers repeat after `torch.manual_seed` before a call, and aren't torch's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from ..dtypes import default_float, kind_of, real_of
 from .creation import checked, dtype_of, sizes
 from .rows import refused, row
 
-row("manual_seed", "random.manual_seed")(lambda seed: api.seed(seed))
+
+@row("manual_seed", "random.manual_seed", "seed")
+def manual_seed(seed: Any = None) -> Any:
+    """Refused: it would act once, while staging."""
+    raise refused("torch.manual_seed in a static function would act once, while staging; call it before the function")
 
 
 def _need_none(generator: Any) -> None:
