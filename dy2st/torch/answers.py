@@ -6,10 +6,10 @@ import logging
 import warnings
 from collections.abc import Callable
 from functools import cache
-from types import MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from ..errors import Dy2stWarning
+from ..errors import ConversionError, Dy2stWarning
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.where.warn import warn_at
 from .packages import torch
@@ -17,6 +17,8 @@ from .packages import torch
 NO = """jit.is_scripting jit.is_tracing _jit_internal.is_scripting _C._is_tracing compiler.is_compiling compiler.is_dynamo_compiling
     compiler.is_exporting _utils.is_compiling onnx.is_in_onnx_export is_autocast_enabled is_autocast_cpu_enabled
     overrides.has_torch_function _C._has_torch_function _C._has_torch_function_unary _C._has_torch_function_variadic""".split()  # nobody stands in for torch's functions in converted code
+TRANSFORMS = ("torch._functorch", "torch.func", "torch.autograd.functional", "torch._dynamo", "torch.nested")
+REFUSED = "torch's {} isn't mapped: a Program is made of calls of operators; call it around the converted function"
 LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 
@@ -34,12 +36,22 @@ def _known() -> dict[Any, Any]:
 
 def answer_to(function: Any) -> Callable | None:
     """What to call in place of a function whose answer is known, or of one that logs on a path; None for another one."""
+    if isinstance(function, FunctionType | BuiltinFunctionType | MethodType) and _is_refused(function):
+        raise ConversionError(f"{recorder_of_mode().here()}: {REFUSED.format(function.__name__)}")
     if function in _known():
         return lambda *args, **kwargs: _known()[function]
     is_log = type(function) is MethodType and isinstance(function.__self__, logging.Logger) and function.__name__ in LEVELS
     if (is_log or function is warnings.warn) and len(recorder_of_mode().frames) > 1:
         return _leave_out
     return None
+
+
+def _is_refused(function: Any) -> bool:
+    """Whether a function differentiates, maps or compiles other functions."""
+    if isinstance(function, MethodType):
+        return function.__name__ == "apply" and isinstance(function.__self__, type(torch().autograd.Function))
+    module, name = getattr(function, "__module__", None) or "", function.__name__
+    return module.startswith(TRANSFORMS) or (module == "torch.autograd" and name in ("grad", "backward")) or function is torch().compile
 
 
 def _leave_out(*args: Any, **kwargs: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
 from inspect import signature
-from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodWrapperType
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType, MethodWrapperType
 from typing import Any
 
 from ..errors import ConversionError
@@ -75,11 +75,11 @@ def _name(function: Any) -> str:
 def replacement(function: Any) -> Callable | None:
     """What to call in place of a function of torch's in converted code; None: it is converted, or called as it is."""
     try:
-        row = table().get(function)
+        row = table().get(function.__func__ if isinstance(function, MethodType) else function)
     except TypeError:  # it has no hash
         return None
     if row is not None:
-        return partial(run, row)
+        return partial(run, row, *([function.__self__] if isinstance(function, MethodType) else []))
     if isinstance(function, TensorType):
         raise ConversionError(f"{recorder_of_mode().here()}: x.type(...) isn't mapped; write x.to(dtype), or x.dtype")
     if (stand_in := stand_ins().get(function)) is not None:

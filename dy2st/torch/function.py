@@ -32,6 +32,7 @@ class TorchFunction(StaticFunction):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with tensors of torch's; their gradients flow through torch's autograd."""
         refuse_autocast()
+        self.state.refuse_history()
         self.tensors.refresh()
         parameters = () if self.mirror is None else tuple(self._owner.parameters())
         with seeded_by_torch():

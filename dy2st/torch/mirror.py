@@ -18,7 +18,7 @@ class Tensors:
 
     def of(self, value: Any) -> Tensor | None:
         """The Tensor for a tensor of torch's; None for anything else."""
-        if not isinstance(value, torch().Tensor):
+        if not issubclass(type(value), torch().Tensor):  # whatever class a placeholder says it is of
             return None
         if id(value) not in self._known:
             self._known[id(value)] = value, _made(value)

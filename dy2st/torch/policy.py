@@ -22,7 +22,7 @@ class TorchPolicy(Policy):
     """tensors: the Tensors that share memory with those of torch's."""
 
     replaces = True
-    boxes_scalars = False
+    boxes_scalars = casts_elements = False
 
     def __init__(self, tensors: Tensors):
         self.tensors = tensors

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from .. import pytree
+from ..errors import ConversionError
 from ..runtime.heap.journal import Contents, Location, keep
 from ..runtime.tensors.tensor import Tensor
+from .packages import torch
 
 _TABLE = re.compile(r"\._(?:buffers|parameters|modules)\['([^']*)'\]")
 
@@ -32,6 +34,16 @@ class State:
         """The Tensors of dy2st's that the last call has left there."""
         values = [self._value(location) for location in self._locations.values()]
         return list(pytree.walk(values, lambda x: isinstance(x, Tensor))) if values else []
+
+    def refuse_history(self) -> None:
+        """ConversionError where an earlier call has left tensors with a history, through which gradients would have to flow."""
+        values = [self._value(location) for location in self._locations.values()]
+        held = pytree.walk(values, lambda x: isinstance(x, torch().Tensor)) if values else ()
+        if torch().is_grad_enabled() and any(x.requires_grad and not x.is_leaf for x in held):
+            raise ConversionError(
+                "an earlier call has left a tensor with a history in the module, and gradients don't flow from one call of a "
+                "Program into another; store x.detach(), or call it under torch.no_grad()"
+            )
 
     def replace(self, change: Callable[[Tensor], Any]) -> None:
         """Put `change(tensor)` in place of each."""

@@ -20,12 +20,14 @@ class Policy:
 
     replaces: whether `replacement` knows of functions.
     boxes_scalars: a result that is a Python number becomes a 0-d tensor, as in Paddle.
+    casts_elements: `int(x)` of a tensor of many elements is one of integers, as in Paddle; else the Program raises.
     exact: where paths meet, a value keeps the kind that it had on its path; nothing is converted.
     typed: hints of local variables count, and checks against None refine what is known of a variable.
     """
 
     replaces = False
     boxes_scalars = True
+    casts_elements = True
     exact = False
     typed = False
 

@@ -240,6 +240,7 @@ class Recorder(Values, dispatch.Mode):
         """The truth of a value: a Python bool, or a staged one."""
         if type(value) in SCALARS:
             return not not value
+        value = self.lifted(value)
         if isinstance(value, Tensor):
             return lookup("py.truth")(value)
         if isinstance(value, StagedBool):
@@ -251,10 +252,13 @@ class Recorder(Values, dispatch.Mode):
             return value.length() > 0
         if isinstance(value, Staged):
             return lookup("py.truth")(value)
-        if (lifted := self.facts.policy.lifted(value)) is not None:
-            return self.truth(lifted)
         method = getattr(type(value), "__bool__", None) or getattr(type(value), "__len__", None)
         return self.truth(self.convert_call(method)(value)) if isinstance(method, FunctionType) else as_the_user(bool, value)
+
+    def lifted(self, value: object) -> object:
+        """The Tensor for a tensor of another library; anything else as it is."""
+        found = self.facts.policy.lifted(value)
+        return value if found is None else found
 
     def condition(self, value: object) -> Value:
         """The truth of a value as a Value."""

@@ -66,7 +66,7 @@ def _batch_norm(
     if running_var is not None:
         _moved(running_var, _unbiased(var, _elements(x, axes)), momentum)
     scale = api.rsqrt(var + eps)
-    return _of_channels((x - mean) * scale, weight, bias), api.reshape(mean, [-1]), api.reshape(scale, [-1])
+    return _of_channels((x - mean) * scale, weight, bias), *(api.reshape(each.detach(), [-1]) for each in (mean, scale))
 
 
 @row("nn.functional.batch_norm")
@@ -172,7 +172,7 @@ def native_layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any,
     """Normalized by the means and variances of the last axes; with the means and the reciprocal standard deviations."""
     mean, var = _moments(input, _last(input, normalized_shape))
     scale = api.rsqrt(var + eps)
-    return _scaled((input - mean) * scale, weight, bias), mean, scale
+    return _scaled((input - mean) * scale, weight, bias), mean.detach(), scale.detach()
 
 
 @row("nn.functional.layer_norm")

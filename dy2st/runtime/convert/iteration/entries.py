@@ -117,6 +117,7 @@ def convert_iter(iterable: Any) -> Any:
         return RangeIteration(iterable)
     if type(iterable) is list and rec.heap.resolve(iterable) is iterable:
         return ListIteration(rec, iterable)
+    iterable = rec.lifted(iterable)
     refuse_untraceable(rec, iterable)
     if isinstance(iterable, Iteration):
         return iterable

@@ -27,12 +27,11 @@ def _cast(python: type, dtype: str) -> Callable:
             return _with_base(rec, python, value, *rest, **named)
         if isinstance(value, StagedSum):
             return rec.on_alternatives(value, cast)
+        value = rec.lifted(value)
         if isinstance(value, Tensor):
             return _cast_tensor(rec, value, python, dtype)
         if isinstance(value, Staged):
             return lookup(f"py.{python.__name__}")(value)
-        if (lifted := rec.facts.policy.lifted(value)) is not None:
-            return _cast_tensor(rec, lifted, python, dtype)
         method = getattr(type(value), f"__{python.__name__}__", None)
         return _said(rec, method, value, python) if isinstance(method, FunctionType) else as_the_user(python, value)
 
@@ -66,11 +65,10 @@ def _said(rec: Recorder, method: FunctionType, value: Any, python: type) -> Any:
 def _cast_tensor(rec: Recorder, value: Tensor, python: type, dtype: str) -> Any:
     """A tensor of one element gives a scalar; of more, the elementwise cast that Paddle gives, with a warning.
 
-    Where types are exact, as in `script`, or numbers stay numbers, as in PyTorch, it is always a scalar: of many elements, the
-    Program raises what Python does.
+    Where types are exact, as in `script`, it is always a scalar: of many elements, the Program raises what Python does.
     """
     shape = value.type.shape
-    if rec.facts.policy.exact or not rec.facts.policy.boxes_scalars or (shape is not None and all(d == 1 for d in shape)):
+    if rec.facts.policy.exact or not rec.facts.policy.casts_elements or (shape is not None and all(d == 1 for d in shape)):
         return lookup(f"py.{python.__name__}")(lookup("py.item")(value))
     text = f"{python.__name__}(x) of a tensor that may have many elements is taken as x.astype('{dtype}')"
     warn_at(rec.here(), text, Dy2stWarning)
