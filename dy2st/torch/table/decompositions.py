@@ -1,4 +1,4 @@
-"""Matrices taken apart, inverted and measured: torch.linalg, and its older names."""
+"""Matrices taken apart and measured: torch.linalg, and its older names."""
 
 from __future__ import annotations
 
@@ -11,25 +11,33 @@ import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of
-from .axes import axis_of, is_known, lengths_of, rank_of
+from .axes import is_known, lengths_of
 from .pointwise import as_dtype
 from .rows import refused, row
-from .views import reshaped, transpose
+from .views import transpose
 
 linalg = api.linalg
+
 QR = namedtuple("QR", "Q R")
+
 SVD = namedtuple("SVD", "U S Vh")
+
 OldSVD = namedtuple("OldSVD", "U S V")
+
 Eigen = namedtuple("Eigen", "eigenvalues eigenvectors")
-Determinant = namedtuple("Determinant", "sign logabsdet")
+
 PLU = namedtuple("PLU", "P L U")
+
 Factors = namedtuple("Factors", "LU pivots")
+
 FactorsInfo = namedtuple("FactorsInfo", "LU pivots info")
+
 Cholesky = namedtuple("Cholesky", "L info")
-Inverse = namedtuple("Inverse", "inverse info")
-Solution = namedtuple("Solution", "result info")
-Triangular = namedtuple("Triangular", "solution cloned_coefficient")
-LeastSquares = namedtuple("LeastSquares", "solution residuals rank singular_values")
+
+
+def no_fault(x: Any) -> Any:
+    """For each matrix, that nothing went wrong; what does is an error when the Program runs."""
+    return api.zeros(list(x.shape[:-2]), dtype="int32")
 
 
 def of_reals(*names: str) -> Callable[[Callable], Callable]:
@@ -48,21 +56,10 @@ def of_reals(*names: str) -> Callable[[Callable], Callable]:
     return note
 
 
-def _need_floats(name: str, *tensors: Any) -> None:
+def need_floats(name: str, *tensors: Any) -> None:
     for x in tensors:
         if kind_of(x.type.dtype) not in ("float", "complex"):
             raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {x.type.dtype}")
-
-
-def _together(*matrices: Any) -> list:
-    """Stacks of matrices, expanded so that there are as many of each."""
-    batch = api.broadcast_tensors([x[..., :1, :1] for x in matrices])[0].shape[:-2]
-    return [api.expand(x, [*batch, *x.shape[-2:]]) for x in matrices]
-
-
-def _info(x: Any) -> Any:
-    """For each matrix, that nothing went wrong; what does is an error when the Program runs."""
-    return api.zeros(list(x.shape[:-2]), dtype="int32")
 
 
 @of_reals("linalg.qr")
@@ -94,82 +91,14 @@ def old_svd(input: Any, some: bool = True, compute_uv: bool = True) -> Any:
 
 
 of_reals("linalg.svdvals")(lambda A, *, driver=None: linalg.svdvals(A))
+
 of_reals("linalg.eigh")(lambda A, UPLO="L": Eigen(*linalg.eigh(A, UPLO.upper())))
+
 of_reals("linalg.eigvalsh")(lambda A, UPLO="L": linalg.eigvalsh(A, UPLO.upper()))
+
 of_reals("linalg.eig")(lambda A: Eigen(*linalg.eig(A)))
+
 of_reals("linalg.eigvals")(lambda A: linalg.eigvals(A))
-
-
-@of_reals("linalg.det", "det", "Tensor.det")
-def det(A: Any) -> Any:
-    """The determinant."""
-    _need_floats("linalg.det", A)
-    return linalg.det(A)
-
-
-@of_reals("linalg.slogdet", "slogdet", "Tensor.slogdet")
-def slogdet(A: Any) -> Any:
-    """The sign of the determinant, and the logarithm of its absolute value."""
-    _need_floats("linalg.slogdet", A)
-    found = linalg.slogdet(A)
-    return Determinant(found[0].clone(), found[1].clone())
-
-
-@of_reals("logdet", "Tensor.logdet")
-def logdet(input: Any) -> Any:
-    """The logarithm of the determinant; nan where that is negative."""
-    return api.log(det(input))
-
-
-@of_reals("linalg.inv", "inverse", "Tensor.inverse")
-def inv(A: Any) -> Any:
-    """The inverse."""
-    _need_floats("linalg.inv", A)
-    return linalg.inv(A)
-
-
-of_reals("linalg.inv_ex")(lambda A, *, check_errors=False: Inverse(inv(A), _info(A)))
-
-
-def _is_vector(A: Any, B: Any) -> bool:
-    """Whether the right side is one vector for each matrix, and no matrix."""
-    a, b = lengths_of(A), lengths_of(B)
-    if len(b) == 1 or len(b) != len(a) - 1:
-        return len(b) == 1
-    if not is_known(a + b):
-        raise refused("a right side with one axis less than the matrices, and lengths that only the Program knows; unsqueeze it")
-    return b == a[:-1]
-
-
-@of_reals("linalg.solve")
-def solve(A: Any, B: Any, *, left: bool = True) -> Any:
-    """The X of A X = B, or of X A = B."""
-    _need_floats("linalg.solve", A, B)
-    if not _is_vector(A, B):
-        return linalg.solve(*_together(A, B), left)
-    if not left:
-        raise RuntimeError("linalg.solve: Vector broadcasting of the left hand side is not supported for left=False.")
-    return linalg.solve(*_together(A, api.unsqueeze(B, -1)))[..., 0].clone()
-
-
-of_reals("linalg.solve_ex")(lambda A, B, *, left=True, check_errors=False: Solution(solve(A, B, left=left), _info(A)))
-
-
-@of_reals("linalg.solve_triangular")
-def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Any:
-    """The X of A X = B, or of X A = B, for triangles A."""
-    A, B = _together(A, B)
-    if left:
-        return linalg.triangular_solve(A, B, upper, False, unitriangular)
-    turned = linalg.triangular_solve(transpose(A, -2, -1), transpose(B, -2, -1), not upper, False, unitriangular)
-    return transpose(turned, -2, -1)
-
-
-@of_reals("triangular_solve", "Tensor.triangular_solve")
-def old_triangular_solve(input: Any, A: Any, upper: bool = True, transpose: bool = False, unitriangular: bool = False) -> Any:
-    """The X of A X = input, for triangles A."""
-    A, b = _together(A, input)
-    return Triangular(linalg.triangular_solve(A, b, upper, transpose, unitriangular), A.clone())
 
 
 @of_reals("linalg.cholesky")
@@ -179,14 +108,8 @@ def cholesky(A: Any, *, upper: bool = False) -> Any:
 
 
 of_reals("cholesky", "Tensor.cholesky")(lambda input, upper=False: cholesky(input, upper=upper))
-of_reals("linalg.cholesky_ex")(lambda A, *, upper=False, check_errors=False: Cholesky(cholesky(A, upper=upper), _info(A)))
-of_reals("cholesky_inverse", "Tensor.cholesky_inverse")(lambda L, upper=False: linalg.cholesky_inverse(L, upper))
 
-
-@of_reals("cholesky_solve", "Tensor.cholesky_solve")
-def cholesky_solve(B: Any, L: Any, upper: bool = False) -> Any:
-    """The X of A X = B, where L is the Cholesky factor of A."""
-    return linalg.cholesky_solve(*_together(B, L), upper)
+of_reals("linalg.cholesky_ex")(lambda A, *, upper=False, check_errors=False: Cholesky(cholesky(A, upper=upper), no_fault(A)))
 
 
 def _need_pivots(pivot: bool) -> None:
@@ -226,30 +149,6 @@ def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_piv
 def plu(A: Any, *, pivot: bool = True) -> Any:
     """The permutation and the triangles whose product is A."""
     return lu_unpack(*lu_factor(A, pivot=pivot))
-
-
-@of_reals("linalg.lu_solve")
-def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool = False) -> Any:
-    """The X of A X = B, or of X A = B, for the factors of A."""
-    LU, B = _together(LU, B)
-    pivots = api.expand(pivots, [*LU.shape[:-2], pivots.shape[-1]])
-    if left:
-        return linalg.lu_solve(B, LU, pivots, "C" if adjoint else "N")
-    return transpose(linalg.lu_solve(transpose(B, -2, -1), LU, pivots, "N" if adjoint else "T"), -2, -1)
-
-
-of_reals("lu_solve", "Tensor.lu_solve")(lambda b, LU_data, LU_pivots: lu_solve(LU_data, LU_pivots, b))
-
-
-@of_reals("linalg.lstsq")
-def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
-    """The X for which A X is nearest to B."""
-    is_vector = _is_vector(A, B)
-    found = linalg.lstsq(A, api.unsqueeze(B, -1) if is_vector else B, rcond, driver)
-    x, residuals, rank, values = found
-    if driver == "gels":
-        rank, residuals = api.zeros([0], dtype="int64"), linalg.lstsq(A, B, rcond, "gelss")[1]
-    return LeastSquares(x[..., 0].clone() if is_vector else x, residuals, as_dtype(rank, "int64"), values)
 
 
 @of_reals("linalg.pinv")
@@ -304,8 +203,8 @@ def _precision(x: Any) -> Any:
 
 of_reals("pinverse", "Tensor.pinverse")(lambda input, rcond=1e-15: pinv(input, rcond))
 
-
 of_reals("linalg.matrix_exp", "matrix_exp", "Tensor.matrix_exp")(lambda A: linalg.matrix_exp(A))
+
 row("linalg.householder_product", "orgqr", "Tensor.orgqr")(lambda input, tau: linalg.householder_product(input, tau))
 
 
@@ -313,32 +212,6 @@ row("linalg.householder_product", "orgqr", "Tensor.orgqr")(lambda input, tau: li
 def cond(A: Any, p: Any = None) -> Any:
     """How much matrices magnify errors."""
     return linalg.cond(A, p)
-
-
-@of_reals("linalg.tensorinv")
-def tensorinv(A: Any, ind: int = 2) -> Any:
-    """The inverse of tensordot with A."""
-    head, tail = list(A.shape[:ind]), list(A.shape[ind:])
-    count = _counted(tail)
-    return reshaped(inv(reshaped(A, [count, count])), [*tail, *head])
-
-
-@of_reals("linalg.tensorsolve")
-def tensorsolve(A: Any, B: Any, dims: Any = None) -> Any:
-    """The X whose tensordot with A is B."""
-    rank = rank_of(A)
-    moved = [axis_of(d, rank) for d in dims or ()]
-    A = api.transpose(A, [k for k in range(rank) if k not in moved] + moved) if moved else A
-    tail = list(A.shape[rank_of(B) :])
-    count = _counted(tail)
-    return reshaped(solve(reshaped(A, [count, count]), reshaped(B, [-1])), tail)
-
-
-def _counted(lengths: list) -> Any:
-    count: Any = 1
-    for length in lengths:
-        count = count * length
-    return count
 
 
 @of_reals("ormqr", "Tensor.ormqr")
