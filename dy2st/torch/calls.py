@@ -35,6 +35,7 @@ from .registering import REGISTERED
 from .values import holds, mapped
 
 _QUESTIONS = "size dim numel is_floating_point is_complex __len__ stride is_contiguous storage_offset data_ptr".split()
+_OF_NUMPY = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 _ATTRIBUTES = "shape dtype device requires_grad is_cuda ndim layout is_sparse is_quantized is_nested is_meta is_leaf".split()
 
 
@@ -162,7 +163,7 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
     out = kwargs.pop("out", None)
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
-        found = as_the_user(row, *mapped(_plain, args), **mapped(_plain, kwargs))
+        found = as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
         if out is not None:
             as_the_user(_stored(), row.__name__, mapped(_plain, out), found)
             return out
@@ -189,6 +190,14 @@ def _flag(row: Callable, args: tuple, kwargs: dict) -> Any:
 def _parameters(row: Callable) -> dict[str, Any]:
     """The parameters of a row with their hints."""
     return {name: parameter.annotation for name, parameter in signature(row).parameters.items()}
+
+
+def _of_torch(row: Callable, kwargs: dict) -> dict:
+    """Arguments by torch's names, of which NumPy's may stand for some, as `axis` for `dim`."""
+    if kwargs.keys().isdisjoint(_OF_NUMPY):
+        return kwargs
+    own = signature(row).parameters
+    return {name if name in own else _OF_NUMPY.get(name, name): value for name, value in kwargs.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -84,7 +84,17 @@ def outcome(name: str, sample: Any, function: Any = None) -> Outcome:
             return Outcome("failed", f"{type(error).__name__}: {_words(error)}")
     found, expected = (_meant(name, sample, x) for x in (found, expected))
     difference = _difference(found, expected, not is_drawn)
+    if difference and not _difference(found, expected, False):
+        difference = _difference(found, _meant(name, sample, _exact(op.op, given)), True)
     return Outcome("wrong", difference) if difference else Outcome("right", "")
+
+
+def _exact(function: Any, given: tuple) -> Any:
+    """What torch gives where it computes in float64 in place of float32: the truth where its own rounding is seen."""
+    wide = mapped(lambda x: x.double() if isinstance(x, torch.Tensor) and x.dtype is torch.float32 else x, _copied(given))
+    found = _called(function, *wide)
+    is_wide = any(isinstance(x, torch.Tensor) and x.dtype is torch.float32 for x in leaves(given))
+    return mapped(lambda x: x.float() if is_wide and isinstance(x, torch.Tensor) and x.dtype is torch.float64 else x, found)
 
 
 def _meant(name: str, sample: Any, found: Any) -> Any:

@@ -58,6 +58,7 @@ from . import (  # noqa: F401 - they fill ROWS
     scattering,
     shapes,
     shuffles,
+    solving,
     sorting,
     special,
     splitting,

@@ -8,6 +8,7 @@ import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, promoted
+from .indexing import nonzero
 from .pointwise import as_dtype, binary, kind, met, need, unary
 from .rows import both, everywhere, in_place, refused, row
 
@@ -138,8 +139,7 @@ everywhere(lambda input, max: clamp(input, max=max), "clamp_max")
 def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """`input` where the condition holds, `other` elsewhere; alone, the places where it holds, a tensor for each axis."""
     if input is None and other is None:
-        found = api.nonzero(condition)
-        return tuple(found[:, k] for k in range(len(condition.static_shape)))
+        return nonzero(condition, as_tuple=True)
     return api.where(as_dtype(condition, "bool"), *met(input, other))
 
 
