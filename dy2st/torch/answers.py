@@ -1,4 +1,4 @@
-"""Questions that PyTorch code asks of the moment, such as `torch.jit.is_scripting()`, and what they are told while it is staged."""
+"""What PyTorch code is told that asks of the moment, such as `torch.jit.is_scripting()`; and what isn't called while staging."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from ..ops.dispatch import recorder_of_mode
 from ..runtime.where.warn import warn_at
 from .packages import torch
 
-NO = """jit.is_scripting jit.is_tracing _jit_internal.is_scripting _C._is_tracing compiler.is_compiling compiler.is_dynamo_compiling
-    compiler.is_exporting _utils.is_compiling onnx.is_in_onnx_export is_autocast_enabled is_autocast_cpu_enabled
-    overrides.has_torch_function _C._has_torch_function _C._has_torch_function_unary _C._has_torch_function_variadic""".split()  # nobody stands in for torch's functions in converted code
+NO = """
+    jit.is_scripting jit.is_tracing _jit_internal.is_scripting _C._is_tracing compiler.is_compiling
+    compiler.is_dynamo_compiling compiler.is_exporting _utils.is_compiling onnx.is_in_onnx_export
+    is_autocast_enabled is_autocast_cpu_enabled overrides.has_torch_function _C._has_torch_function
+    _C._has_torch_function_unary _C._has_torch_function_variadic
+""".split()  # nobody stands in for torch's functions in converted code
 TRANSFORMS = ("torch._functorch", "torch.func", "torch.autograd.functional", "torch._dynamo", "torch.nested")
 REFUSED = "torch's {} isn't mapped: a Program is made of calls of operators; call it around the converted function"
 LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
@@ -51,7 +54,8 @@ def _is_refused(function: Any) -> bool:
     if isinstance(function, MethodType):
         return function.__name__ == "apply" and isinstance(function.__self__, type(torch().autograd.Function))
     module, name = getattr(function, "__module__", None) or "", function.__name__
-    return module.startswith(TRANSFORMS) or (module == "torch.autograd" and name in ("grad", "backward")) or function is torch().compile
+    differentiates = module == "torch.autograd" and name in ("grad", "backward")
+    return differentiates or module.startswith(TRANSFORMS) or function is torch().compile
 
 
 def _leave_out(*args: Any, **kwargs: Any) -> None:

@@ -28,7 +28,7 @@ from ..runtime.proxies import StagedBool, StagedSum, on_kinds
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
 from .answers import answer_to
-from .face import Face, Size, complete, unmapped
+from .face import Face, Size, asked_last, complete, unmapped
 from .modes import stand_ins
 from .packages import torch
 from .registering import REGISTERED
@@ -101,7 +101,7 @@ def replacement(function: Any) -> Callable | None:
     if row is not None:
         return partial(run, row, *([function.__self__] if of_module else []))
     if isinstance(function, TensorType):
-        raise ConversionError(f"{recorder_of_mode().here()}: x.type(...) isn't mapped; write x.to(dtype), or x.dtype")
+        return partial(run, table()[torch().Tensor.type], asked_last[0])  # x.type, which was loaded just now
     if (stand_in := stand_ins().get(function)) is not None:
         return recorder_of_mode().convert_call(stand_in)
     if function is type:
@@ -153,9 +153,8 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
     """
     flag = _flag(row, args, kwargs)
     if flag is not None:
-        return convert_ifelse(
-            flag, *[lambda x=x: run(row, *instead(args, flag, x), **instead(kwargs, flag, x)) for x in (True, False)]
-        )
+        known = lambda x: run(row, *instead(args, flag, x), **instead(kwargs, flag, x))  # noqa: E731
+        return convert_ifelse(flag, lambda: known(True), lambda: known(False))
     choice = split_first((args, kwargs), True)
     if choice is not None:
         again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
@@ -228,7 +227,7 @@ def _questions() -> frozenset:
 def recorded() -> Iterator[None]:
     """In here each call of torch's is recorded, of code that isn't converted and without placeholders, too."""
 
-    class Mode(torch().overrides.TorchFunctionMode):
+    class Mode(torch().overrides.TorchFunctionMode):  # type: ignore[misc]
         def __torch_function__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
             return call(func, args, kwargs or {}) if recorder_of_mode() is not None else func(*args, **(kwargs or {}))
 

@@ -37,7 +37,7 @@ class Crossing:
         return pytree.holds_leaf(value, lambda x: isinstance(x, self._cls))
 
     def hand_back(self, result: Any, cls: Any, change: Callable[[Any], Any]) -> Any:
-        """The result with `change(tensor)` for each tensor of `cls`; the same in the caller's containers that the call has changed."""
+        """The result with `change(tensor)` for each tensor of `cls`; the same in what the call has changed of the caller's."""
         made: dict[int, Any] = {}
 
         def back(value: Any) -> Any:

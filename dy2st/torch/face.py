@@ -1,6 +1,6 @@
 """What converted PyTorch code handles as a tensor while it is staged: a Tensor of dy2st with the face of torch's.
 
-Its methods are rows of the table. What torch.Tensor has beyond them is refused in words; what only a Tensor of dy2st has isn't there.
+Its methods are rows of the table. What torch.Tensor has beyond them is refused in words; what a Tensor of dy2st has isn't there.
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ from .registering import REGISTERED
 _KEPT = frozenset("type name static_shape stop_gradient is_staged given_name inplace_version persistable grad".split())
 
 
+asked_last: list[Any] = []  # the placeholder that was asked for its type last
+
+
 class Size(tuple):
     """x.shape: a tuple of ints, of which only the Program may know some."""
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:  # type: ignore[override]
         return torch().Size
 
@@ -35,9 +38,9 @@ class Size(tuple):
 
 
 class Face(Tensor):
-    """A placeholder in PyTorch code. `isinstance(x, torch.Tensor)` is true of it, and C code of torch's doesn't take it for one."""
+    """A placeholder in PyTorch code. `isinstance(x, torch.Tensor)` is true of it; C code of torch's isn't misled."""
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:  # type: ignore[override]
         return torch().Tensor
 
@@ -45,6 +48,12 @@ class Face(Tensor):
     def __torch_function__(cls, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
         """A call of torch's in code that isn't converted."""
         return recorder_of_mode().facts.policy.call(func, args, kwargs or {})
+
+    @property
+    def type(self) -> Any:  # type: ignore[override]
+        """The type in the IR; converted code that calls it means torch's method (`calls.replacement`)."""
+        asked_last[:] = [self]
+        return Tensor.type.fget(self)  # type: ignore[attr-defined]
 
     @property
     def dtype(self) -> Any:  # type: ignore[override]
@@ -74,7 +83,7 @@ class Face(Tensor):
     @property
     def ndim(self) -> int:  # type: ignore[override]
         """The number of axes."""
-        return len(self.static_shape)
+        return len(self.static_shape or ())
 
     is_cuda = is_sparse = is_quantized = is_nested = is_meta = is_mps = is_xpu = False
 

@@ -43,7 +43,7 @@ def called(
 def _function(outputs: list[Tensor], sources: list[Any]) -> Any:
     """The autograd.Function of one call: it gives `outputs`, and takes gradients back to `sources`."""
 
-    class Call(torch().autograd.Function):
+    class Call(torch().autograd.Function):  # type: ignore[misc]
         @staticmethod
         def forward(ctx: Any, *given: Any) -> Any:
             found = tuple(map(torch_of, outputs))

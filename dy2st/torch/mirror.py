@@ -45,7 +45,7 @@ class Mirror(Layer):
         super().__init__()
         for name, parameter in module._parameters.items():
             if parameter is not None:
-                self.add_parameter(name, tensors.of(parameter))
+                self.add_parameter(name, tensors.of(parameter))  # type: ignore[arg-type]
         for name, buffer in module._buffers.items():
             if buffer is not None:
                 self.register_buffer(name, tensors.of(buffer), persistable=name not in module._non_persistent_buffers_set)

@@ -33,7 +33,7 @@ class StaticModule(Mirror):
     @property
     def code(self) -> str:
         """The rewritten source of `forward`, with the user's line numbers as comments."""
-        return self.forward.code
+        return self.forward.code  # type: ignore[attr-defined]
 
     def train(self, mode: bool = True) -> StaticModule:
         """Switch the module to training, or to evaluation."""

@@ -52,7 +52,8 @@ class TorchPolicy(Policy):
         return name_of(path)
 
     def returned(self, rec: Recording, value: object) -> object:
-        rec.facts.guards.answers.note(self.hooks.now, ())
+        facts: Any = rec.facts
+        facts.guards.answers.note(self.hooks.now, ())
         return value
 
     def replacement(self, function: Any) -> Callable | None:

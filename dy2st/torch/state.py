@@ -16,7 +16,7 @@ _TABLE = re.compile(r"\._(?:buffers|parameters|modules)\['([^']*)'\]")
 
 
 def name_of(path: str) -> str:
-    """What state is called that is reached by a path through the tables of modules: self._modules['a']._buffers['k'] is self.a.k."""
+    """What state is called that a path through tables of modules leads to: self._modules['a']._buffers['k'] is self.a.k."""
     return _TABLE.sub(r".\1", path)
 
 

@@ -23,7 +23,7 @@ from ..heap.attribute_order import place_of
 from ..heap.elements import ElementClass, holds_object, join_shared, knows_more
 from ..heap.frames import Frame
 from ..heap.identity import SCALARS, identity
-from ..heap.journal import Attribute, Contents, Item, Location, Variable
+from ..heap.journal import Attribute, Contents, ContextVariable, Item, Location, Variable
 from ..heap.markers import MISSING, Restage
 from ..heap.recording import Recording
 from ..heap.redirected import outside_class
@@ -435,6 +435,8 @@ class Facts:
             location = change.location
             self.changes_argument(location.owner)
             if location.key in self.state or not (is_plain_variable(location) or change.before is MISSING):
+                continue
+            if isinstance(change.location, ContextVariable) and rec.puts_back():
                 continue
             is_made_anew = self.one_call and rec.heap.birth(location.owner) is not None  # by each attempt: it is no state
             if is_made_anew or not self.outlives(rec, location):

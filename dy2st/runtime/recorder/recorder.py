@@ -255,6 +255,10 @@ class Recorder(Values, dispatch.Mode):
         method = getattr(type(value), "__bool__", None) or getattr(type(value), "__len__", None)
         return self.truth(self.convert_call(method)(value)) if isinstance(method, FunctionType) else as_the_user(bool, value)
 
+    def puts_back(self) -> bool:
+        """Whether a `finally` is around, that what is raised passes: it has put context variables back by then."""
+        return any(getattr(attempt, "passing", None) is not None for attempt in self.handling.attempts)
+
     def lifted(self, value: object) -> object:
         """The Tensor for a tensor of another library; anything else as it is."""
         found = self.facts.policy.lifted(value)

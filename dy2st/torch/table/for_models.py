@@ -6,6 +6,8 @@ from typing import Any
 
 import dy2st as api
 
+from ..dtypes import name_of, of_name
+from ..packages import torch
 from .rows import row
 
 
@@ -20,3 +22,11 @@ def weight_norm(v: Any, g: Any, dim: int = 0) -> Any:
 def diff(input: Any, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None) -> Any:
     """Differences of neighbours along an axis."""
     return api.diff(input, n, dim, prepend, append)
+
+
+@row("Tensor.type")
+def type_(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """Another dtype, or the name of the class of tensors."""
+    if dtype is None:
+        return torch().empty(0, dtype=of_name(self.type.dtype)).type()
+    return self.astype(name_of(torch().empty(0).type(dtype).dtype if isinstance(dtype, str) else dtype))

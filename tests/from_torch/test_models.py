@@ -1,0 +1,18 @@
+"""A few whole models: by torch, as Programs, loaded where no torch is, and in ONNX Runtime. `models.py` runs them all."""
+
+from __future__ import annotations
+
+import pytest
+
+for package in ("torch", "transformers", "timm", "onnx", "onnxruntime"):
+    pytest.importorskip(package)
+
+from from_torch.models import outcome  # noqa: E402
+from from_torch.zoo import cases  # noqa: E402
+
+
+@pytest.mark.parametrize("name", ["torchvision/squeezenet1_1", "transformers/vit_msn", "transformers/mpnet", "transformers/opt"])
+def test_a_model_is_right_in_all_forms(name):
+    (case,) = cases([name])
+    found = outcome(case)
+    assert found.step == "right", found

@@ -1,0 +1,78 @@
+"""Variables of `contextvars` that a function sets and resets, and a `finally` that only puts back what staging knows."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+
+import numpy as np
+import pytest
+
+import dy2st
+
+SCALE: ContextVar[int] = ContextVar("scale", default=1)
+SET: ContextVar[int] = ContextVar("set")
+
+
+def scaled(x):
+    return x[0] * SCALE.get()
+
+
+def around(x):
+    token = SCALE.set(3)
+    try:
+        found = scaled(x)
+    finally:
+        SCALE.reset(token)
+    return found + SCALE.get()
+
+
+def inside_an_if(x):
+    y = x
+    if x.sum() > 0:
+        token = SET.set(2)
+        try:
+            y = x * SET.get()
+        finally:
+            SET.reset(token)
+    return y[0] + SET.get(5)
+
+
+@pytest.mark.parametrize("function", [around, inside_an_if])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_variable_is_set_and_reset(function, sign):
+    x = dy2st.to_tensor(np.array([sign, sign], "float32"))
+    net = dy2st.jit.to_static(function)
+    for _ in range(2):
+        assert float(net(x)) == float(function(x))
+        assert (SCALE.get(), SET.get(None)) == (1, None)
+    assert len(net.program_cache) == 1 and " try " not in str(net.main_program)
+
+
+def test_what_passes_a_finally_that_puts_back_is_raised():
+    net = dy2st.jit.to_static(around, input_spec=[dy2st.static.InputSpec([None], "float32", "x")])
+    with pytest.raises(IndexError):
+        net(dy2st.to_tensor(np.zeros(0, "float32")))
+    assert SCALE.get() == 1
+
+
+class Counted:
+    def __init__(self):
+        self.calls = 0
+
+
+COUNTED = Counted()
+
+
+def counting(x):
+    try:
+        return x[0]
+    finally:
+        COUNTED.calls += 1
+
+
+def test_a_finally_that_stores_is_in_the_program():
+    net = dy2st.jit.to_static(counting, input_spec=[dy2st.static.InputSpec([None], "float32", "x")])
+    net(dy2st.ones([1]))
+    with pytest.raises(IndexError):
+        net(dy2st.to_tensor(np.zeros(0, "float32")))
+    assert COUNTED.calls == 2
