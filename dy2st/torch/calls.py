@@ -94,12 +94,12 @@ def replacement(function: Any) -> Callable | None:
     """What to call in place of a function of torch's in converted code; None: it is converted, or called as it is."""
     if not isinstance(function, CALLED) and not _is_of_torch(type(function)):
         return None  # nobody is asked for a hash that may be the user's
-    of_module = isinstance(function, MethodType)  # a method of a module of torch's
-    row, written = table().get(function.__func__ if of_module else function), REGISTERED.get(function)
+    is_method = isinstance(function, MethodType) and isinstance(function.__func__, FunctionType)  # of a module of torch's
+    row, written = table().get(function.__func__ if is_method else function), REGISTERED.get(function)
     if written is not None:
         return recorder_of_mode().convert_call(written)
     if row is not None:
-        return partial(run, row, *([function.__self__] if of_module else []))
+        return partial(run, row, *([function.__self__] if is_method else []))
     if isinstance(function, TensorType):
         return partial(run, table()[torch().Tensor.type], asked_last[0])  # x.type, which was loaded just now
     if (stand_in := stand_ins().get(function)) is not None:
