@@ -128,7 +128,7 @@ def _polygamma(y: np.ndarray, n: int) -> np.ndarray:
     if n > _HIGHEST:
         raise OperatorError(f"polygamma: n is at most {_HIGHEST}, not {n}: the factorial of more is no float64")
     if n < 2:
-        return _trigamma(y) if n else _digamma(y)
+        return np.where(np.isnan(y), y, _trigamma(y) if n else _digamma(y))
     return (-1.0) ** (n + 1) * math.factorial(n) * np.where(y >= 0, _zeta(n + 1, y), np.nan)
 
 

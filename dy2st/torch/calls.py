@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
@@ -34,6 +35,7 @@ from .registering import REGISTERED
 from .values import holds, mapped
 
 _QUESTIONS = "size dim numel is_floating_point is_complex __len__ stride is_contiguous storage_offset data_ptr".split()
+_OF_NUMPY = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 _ATTRIBUTES = "shape dtype device requires_grad is_cuda ndim layout is_sparse is_quantized is_nested is_meta is_leaf".split()
 
 
@@ -83,19 +85,21 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
 
 def _name(function: Any) -> str:
     """What a function of C's is called in torch."""
-    name = str(getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function)))
-    return "torch." + name.replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
+    name: str = getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function))
+    name = name.replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
+    return "torch." + re.sub("^(special|linalg|fft)_", r"\1.", name)
 
 
 def replacement(function: Any) -> Callable | None:
     """What to call in place of a function of torch's in converted code; None: it is converted, or called as it is."""
     if not isinstance(function, CALLED) and not _is_of_torch(type(function)):
         return None  # nobody is asked for a hash that may be the user's
-    row, written = table().get(function), REGISTERED.get(function)
+    is_method = isinstance(function, MethodType) and isinstance(function.__func__, FunctionType)  # of a module of torch's
+    row, written = table().get(function.__func__ if is_method else function), REGISTERED.get(function)
     if written is not None:
         return recorder_of_mode().convert_call(written)
     if row is not None:
-        return partial(run, row)
+        return partial(run, row, *([function.__self__] if is_method else []))
     if isinstance(function, TensorType):
         return partial(run, table()[torch().Tensor.type], asked_last[0])  # x.type, which was loaded just now
     if (stand_in := stand_ins().get(function)) is not None:
@@ -156,12 +160,20 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
         again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
         return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
     out = kwargs.pop("out", None)
-    if out is not None:
-        raise ConversionError(f"{recorder_of_mode().here()}: {row.__name__}(..., out=x) isn't mapped; write x.copy_(...)")
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
-        found = as_the_user(row, *mapped(_plain, args), **mapped(_plain, kwargs))
+        found = as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
+        if out is not None:
+            as_the_user(_stored(), row.__name__, mapped(_plain, out), found)
+            return out
     return mapped(_faced, found)
+
+
+@cache
+def _stored() -> Callable:
+    from .table.rows import stored
+
+    return stored
 
 
 def _flag(row: Callable, args: tuple, kwargs: dict) -> Any:
@@ -177,6 +189,14 @@ def _flag(row: Callable, args: tuple, kwargs: dict) -> Any:
 def _parameters(row: Callable) -> dict[str, Any]:
     """The parameters of a row with their hints."""
     return {name: parameter.annotation for name, parameter in signature(row).parameters.items()}
+
+
+def _of_torch(row: Callable, kwargs: dict) -> dict:
+    """Arguments by torch's names, of which NumPy's may stand for some, as `axis` for `dim`."""
+    if kwargs.keys().isdisjoint(_OF_NUMPY):
+        return kwargs
+    own = signature(row).parameters
+    return {name if name in own else _OF_NUMPY.get(name, name): value for name, value in kwargs.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -63,7 +63,7 @@ def of_number(kind: str) -> str:
 
 
 def promoted(*values: Any) -> str:
-    """The dtype in which tensors and Python numbers meet: of the highest kind, by tensors with axes, then those without, then numbers.
+    """The dtype in which tensors and numbers meet: the highest kind's, by tensors with axes, then those without, then numbers.
 
     Source: "Type promotion" in the documentation of torch.Tensor attributes, and `combine_categories` in torch's TypeProperties.
     """

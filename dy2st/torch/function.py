@@ -17,6 +17,7 @@ from .mirror import Mirror, Tensors
 from .modes import refuse_autocast
 from .modules import hooks_of
 from .policy import TorchPolicy
+from .seeds import seeded_by_torch
 from .state import State
 
 
@@ -34,7 +35,8 @@ class TorchFunction(StaticFunction):
         self.state.refuse_history()
         self.tensors.refresh()
         parameters = () if self.mirror is None else tuple(self._owner.parameters())
-        return called(super().__call__, args, kwargs, parameters, self.tensors, self.state)
+        with seeded_by_torch():
+            return called(super().__call__, args, kwargs, parameters, self.tensors, self.state)
 
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
         args, kwargs = self._binder.as_call(specs)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..api.shape_args import listed
 from ..dtypes import DTYPES
 from ..errors import ConversionError
 from ..runtime.tensors.foreign import note_library
@@ -15,7 +16,8 @@ from .packages import torch
 
 
 def mapped(change: Callable[[Any], Any], value: Any) -> Any:
-    """A structure of tuples, lists, dicts and slices with `change(leaf)` in place of each leaf."""
+    """A structure of tuples, lists, dicts and slices with `change(leaf)` in place of each leaf, which a staged list is, too."""
+    value = listed(value) if type(value) is list else value
     if type(value) in (tuple, list):
         return type(value)([mapped(change, x) for x in value])
     if isinstance(value, tuple) and hasattr(value, "_fields"):

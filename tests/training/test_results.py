@@ -38,6 +38,14 @@ def a_view_and_its_base(x):
     return y[:2], y
 
 
+def a_base_written_through_views(x):
+    base = paddle.zeros([2, 3])
+    base.t()[1:, 0].add_(x[1:])
+    aside = paddle.zeros([2, 3])
+    aside.detach()[0].add_(x)
+    return base * 2, aside * 2
+
+
 def a_number_beside(x):
     n = 0
     while x.sum() > 1:

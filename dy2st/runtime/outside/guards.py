@@ -230,6 +230,7 @@ class Guards:
         for check in self._checks.values():
             pending += [check.read(), *(owner for owner in check.trail() if is_container(owner) or isinstance(owner, Tensor))]
         seen: dict[int, Any] = {}
+        fresh: set[int] = set()
         while pending:
             value = pending.pop()
             if isinstance(value, BuiltinFunctionType | MethodType):
@@ -263,7 +264,12 @@ class Guards:
                 of_classes[type(value)] = self._of_class(type(value))
             for name in self._attributes_of(value, of_classes[type(value)]):
                 self.read(value, None, (name,))
-                pending += [] if name in COUNTED else [_attribute(value, name)]
+                found = None if name in COUNTED else _attribute(value, name)
+                is_fresh = not isinstance(found, LEAVES) and found is not _attribute(value, name)
+                if is_fresh and id(value) in fresh:  # `x.data.data`, made anew by each load, has no end
+                    continue
+                pending.append(found)
+                fresh.update([id(found)] if is_fresh else [])
             own = namespace_of(value)
             pending += own.get("_sub_layers", {}).values()
             if not self._names.keys().isdisjoint(OF_TENSORS):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...dtypes import has_gradient
 from ...ir.alias import Aliases, holds_objects
 from ...ir.core import Function, Operation, Program, Value
@@ -45,7 +47,7 @@ class Activity:
             definition = OPERATORS.get(op.name)
             written = definition.mutates if definition is not None else (0,) if op.name == "cell.set" else ()
             held = [v for v in op.operands if holds_objects(v.type)] if op.name == "call" else []
-            self._mark([*op.results, *(op.operands[i] for i in written), *held])
+            self._mark([*op.results, *(x for i in written for x in _with_bases(op.operands[i])), *held])
 
     def _flow(self, given: list[Value], taken: list[Value]) -> None:
         self._mark([b for a, b in zip(given, taken) if a in self])
@@ -56,6 +58,15 @@ class Activity:
                 self.values.add(value)
                 if holds_objects(value.type):
                     self.groups.add(self.aliases.group(value))
+
+
+def _with_bases(value: Value) -> Iterator[Value]:
+    """A Value that is written, and those that it is a view of, which what is written changes, too."""
+    yield value
+    op = value.owner
+    if isinstance(op, Operation) and (definition := OPERATORS.get(op.name)) is not None:
+        if definition.view is not None and definition.grad is not None:
+            yield from _with_bases(op.operands[0])
 
 
 def passes_gradients(op: Operation) -> bool:

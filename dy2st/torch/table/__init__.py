@@ -39,11 +39,13 @@ from . import (  # noqa: F401 - they fill ROWS
     functions,
     grids,
     histograms,
+    incomplete_gamma,
     indexing,
     joining,
     linear,
     linear_algebra,
     losses,
+    neighbours,
     norms,
     padding,
     polynomials,
@@ -56,12 +58,14 @@ from . import (  # noqa: F401 - they fill ROWS
     scattering,
     shapes,
     shuffles,
+    solving,
     sorting,
     special,
     splitting,
     statistics,
     vector_norms,
     views,
+    windows,
 )
 from .rows import ROWS, row
 

@@ -9,9 +9,9 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import kind_of, name_of
+from .axes import rank_of
 from .pointwise import as_dtype
 from .rows import in_place, refused, row, written
-from .spatial import rank_of
 
 F = api.nn.functional
 _INPLACE = Parameter("inplace", Parameter.POSITIONAL_OR_KEYWORD, default=False)

@@ -6,8 +6,9 @@ from typing import Any
 
 import dy2st as api
 
-from ..dtypes import default_float, kind_of, promoted
-from .pointwise import as_dtype, binary, kind, met, operator, swapped, unary
+from ...runtime.tensors.tensor import Tensor
+from ..dtypes import kind_of, promoted
+from .pointwise import as_dtype, binary, kind, met, need, operator, swapped, unary
 from .rows import everywhere, in_place, refused, row
 
 
@@ -36,6 +37,7 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
 
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """input - alpha * other."""
+    need("sub", input, other, kinds="int float complex")
     a, b = met(input, other)
     return a - _scale(b, alpha)
 
@@ -84,7 +86,7 @@ def _fmod(a: Any, b: Any) -> Any:
 binary("remainder", lambda a, b: a % b, special="mod")
 binary("fmod", _fmod)
 for _name in ("gcd", "lcm"):
-    binary(_name, getattr(api, _name))
+    binary(_name, getattr(api, _name), kinds="int", numbers=False)
 
 
 def _power(a: Any, b: Any) -> Any:
@@ -101,6 +103,8 @@ def pow_(input: Any, exponent: Any) -> Any:
     """A power; of integers by negative integers, its whole part."""
     if type(exponent) is int and exponent >= 0 and kind_of(promoted(input)) != "bool":
         return api.pow(input, exponent)
+    if all(isinstance(x, Tensor) and kind(x) == "bool" for x in (input, exponent)):
+        raise refused("pow takes no two tensors of bools; cast one of them first")
     if type(exponent) is int and exponent < 0 and kind_of(promoted(input)) in ("int", "bool"):
         raise refused("integers to the power of a negative int are not allowed; cast the tensor to a floating dtype first")
     return _power(*met(input, exponent))
@@ -112,7 +116,7 @@ operator("pow", pow_, "pow")
 
 def float_power(input: Any, exponent: Any) -> Any:
     """A power, computed in float64 or complex128."""
-    wide = "complex128" if kind_of(promoted(input, exponent)) == "complex" else "float64"
+    wide = "complex128" if "complex" in (kind_of(promoted(x)) for x in (input, exponent)) else "float64"
     return api.pow(as_dtype(input, wide), as_dtype(exponent, wide))
 
 
@@ -128,23 +132,26 @@ row("Tensor.__abs__")(lambda input: api.abs(input))
 
 def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     """input + value * tensor1 * tensor2."""
+    need("addcmul", input, tensor1, tensor2, numbers=False)
     x, a, b = met(input, tensor1, tensor2)
     return _plus(x, _scale(_times(a, b), value))
 
 
 def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     """input + value * tensor1 / tensor2."""
+    need("addcdiv", input, tensor1, tensor2, numbers=False)
     x, a, b = met(input, tensor1, tensor2)
-    if kind(x) not in ("float", "complex"):
+    if kind(x) not in ("float", "complex") or {kind(tensor1), kind(tensor2)} <= {"bool", "int"}:
         raise refused("addcdiv of integers isn't allowed; cast them to a floating dtype first")
     return x + _scale(a, value) / b
 
 
 def lerp(input: Any, end: Any, weight: Any) -> Any:
     """input + weight * (end - input)."""
-    x, y = met(input, end)
-    if kind(x) not in ("float", "complex"):
-        raise refused("lerp of integers isn't allowed; cast them to a floating dtype first")
+    need("lerp", input, end, kinds="float complex", numbers=False)
+    if input.type.dtype != end.type.dtype:
+        raise refused("lerp takes two tensors of one dtype")
+    x, y = input, end
     w = as_dtype(weight, x.type.dtype)
     return api.where(api.abs(w) < 0.5, x + w * (y - x), y - (y - x) * (1 - w))
 
@@ -162,7 +169,7 @@ def _log_add(a: Any, b: Any) -> Any:
     return api.logaddexp(a, b)
 
 
-binary("logaddexp", _log_add, floats=True)
+binary("logaddexp", _log_add, kinds="float complex", numbers=False)
 _TWO = 0.6931471805599453
 
 
@@ -170,19 +177,24 @@ def _log_add_2(a: Any, b: Any) -> Any:
     return _log_add(a * _TWO, b * _TWO) / _TWO
 
 
-binary("logaddexp2", _log_add_2, floats=True)
+binary("logaddexp2", _log_add_2, kinds="float complex", numbers=False)
 
 
 def ldexp(input: Any, other: Any) -> Any:
     """input * 2 ** other."""
-    return _times(*met(input, api.pow(as_dtype(2.0, default_float()), met(other, floats=True)[0])))
+    need("ldexp", input, other, numbers=False)
+    if (kind(input), kind(other)) == ("float", "bool"):
+        raise refused("ldexp of floats takes exponents of ints or floats, not of bools")
+    dtype = met(input, other, floats=True)[0].type.dtype
+    wide = "complex128" if kind_of(dtype) == "complex" else "float64"
+    return (as_dtype(input, wide) * api.pow(as_dtype(2.0, wide), as_dtype(other, wide))).astype(dtype)
 
 
 everywhere(ldexp, "ldexp")
-binary("hypot", api.hypot)
-binary("atan2", api.atan2, "arctan2", floats=True)
-binary("copysign", api.copysign, floats=True)
-binary("nextafter", api.nextafter)
+binary("hypot", api.hypot, kinds="float", numbers=False)
+binary("atan2", api.atan2, "arctan2", floats=True, kinds="bool int float", numbers=False)
+binary("copysign", api.copysign, floats=True, kinds="bool int float")
+binary("nextafter", api.nextafter, kinds="float", numbers=False)
 
 
 def _heaviside(x: Any, at_0: Any) -> Any:

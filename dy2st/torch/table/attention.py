@@ -7,9 +7,10 @@ from typing import Any
 
 import dy2st as api
 
+from .activations import softmax
+from .axes import rank_of
 from .linear import linear
 from .rows import refused, row
-from .spatial import rank_of
 
 F = api.nn.functional
 
@@ -25,11 +26,15 @@ def _added(mask: Any, dtype: str) -> Any:
     return api.where(mask, zeros, api.full_like(zeros, -math.inf))
 
 
-def _safe_softmax(scores: Any) -> Any:
-    """Softmax along the last axis, 0 where all is -inf."""
-    is_empty = api.all(scores == -math.inf, axis=-1, keepdim=True)
-    zeros = api.zeros_like(scores)
-    return api.where(is_empty, zeros, F.softmax(api.where(is_empty, zeros, scores), axis=-1))
+@row("ops.aten._safe_softmax", "ops.aten._safe_softmax.default")
+def safe_softmax(self: Any, dim: int, dtype: Any = None) -> Any:
+    """Softmax, 0 where all is -inf."""
+    if rank_of(self) == 0:
+        return api.reshape(safe_softmax(api.reshape(self, [1]), 0, dtype), [])
+    is_empty = api.all(api.equal(self, -math.inf), axis=dim, keepdim=True)
+    zeros = api.zeros_like(self)
+    found = softmax(api.where(is_empty, zeros, self), dim, dtype)
+    return api.where(is_empty, api.zeros_like(found), found)
 
 
 def _for_each_head(x: Any, query: Any) -> Any:
@@ -58,7 +63,7 @@ def scaled_dot_product_attention(
     if attn_mask is None:
         weights = F.softmax(scores, axis=-1)
     else:
-        weights = _safe_softmax(scores + _added(attn_mask, scores.type.dtype))
+        weights = safe_softmax(scores + _added(attn_mask, scores.type.dtype), -1)
     return api.matmul(F.dropout(weights, dropout_p, training=dropout_p > 0), value)
 
 

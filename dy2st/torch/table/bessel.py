@@ -8,24 +8,15 @@ from typing import Any
 import dy2st as api
 
 from . import cephes as c
-from .pointwise import as_dtype
-from .series import chebyshev, choose, polynomial, ratio, wide
+from .series import at_least, at_most, chebyshev, choose, polynomial, ratio, wide
 
 _ROOT = math.sqrt(2 / math.pi)
 _QUARTER = math.pi / 4
 
 
-def _at_most(x: Any, bound: float) -> Any:
-    return api.minimum(x, as_dtype(bound, "float64"))
-
-
-def _at_least(x: Any, bound: float) -> Any:
-    return api.maximum(x, as_dtype(bound, "float64"))
-
-
 def _waves(x: Any, pp: Any, pq: Any, qp: Any, qq: Any, angle: float) -> tuple[Any, Any]:
     """J and Y for x > 5, of a given phase."""
-    x = _at_least(x, 5.0)
+    x = at_least(x, 5.0)
     z = 25.0 / (x * x)
     even, odd = ratio(pp, pq, z), 5.0 / x * ratio(qp, qq, z)
     sine, cosine = api.sin(x - angle), api.cos(x - angle)
@@ -44,7 +35,7 @@ def _waves_1(x: Any) -> tuple[Any, Any]:
 def j0(x: Any) -> Any:
     """The first kind, of order 0."""
     x = api.abs(x)
-    z = _at_most(x * x, 25.0)
+    z = at_most(x * x, 25.0)
     near = (z - 5.78318596294678452118) * (z - 30.4712623436620863991) * ratio(c.J0_RP, c.J0_RQ, z)
     return api.where(x <= 5.0, near, _waves_0(x)[0])
 
@@ -52,10 +43,10 @@ def j0(x: Any) -> Any:
 def j1(x: Any) -> Any:
     """The first kind, of order 1."""
     size = api.abs(x)
-    z = _at_most(size * size, 25.0)
-    near = ratio(c.J1_RP, c.J1_RQ, z) * size * (z - 14.6819706421238932572) * (z - 49.2184563216946036703)
-    found = api.where(size <= 5.0, near, _waves_1(size)[0])
-    return api.where(x < 0, -found, found)
+    z = at_most(size * size, 25.0)
+    near = ratio(c.J1_RP, c.J1_RQ, z) * x * (z - 14.6819706421238932572) * (z - 49.2184563216946036703)
+    far = _waves_1(size)[0]
+    return choose(size <= 5.0, near, x < 0, -far, far)
 
 
 def _second(x: Any, near: Any, far: Any) -> Any:
@@ -67,21 +58,21 @@ def _positive(x: Any) -> Any:
 
 
 def _y0(x: Any) -> Any:
-    safe = _at_most(_positive(x), 5.0)
+    safe = at_most(_positive(x), 5.0)
     near = ratio(c.Y0_YP, c.Y0_YQ, safe * safe) + 2 / math.pi * api.log(safe) * j0(safe)
     return _second(x, near, _waves_0(x)[1])
 
 
 def _y1(x: Any) -> Any:
-    safe = _at_most(_positive(x), 5.0)
+    safe = at_most(_positive(x), 5.0)
     near = safe * ratio(c.Y1_YP, c.Y1_YQ, safe * safe) + 2 / math.pi * (j1(safe) * api.log(safe) - 1.0 / safe)
     return _second(x, near, _waves_1(x)[1])
 
 
 def _scaled_i(x: Any, near: Any, far: Any) -> Any:
     """exp(-x) times the modified function of the first kind, for x >= 0."""
-    large = _at_least(x, 8.0)
-    return api.where(x <= 8.0, chebyshev(near, _at_most(x, 8.0) / 2 - 2.0), chebyshev(far, 32.0 / large - 2.0) / api.sqrt(large))
+    large = at_least(x, 8.0)
+    return api.where(x <= 8.0, chebyshev(near, at_most(x, 8.0) / 2 - 2.0), chebyshev(far, 32.0 / large - 2.0) / api.sqrt(large))
 
 
 def i0e(x: Any) -> Any:
@@ -92,10 +83,9 @@ def i0e(x: Any) -> Any:
 def i1e(x: Any) -> Any:
     """exp(-|x|) times the modified function of the first kind, of order 1."""
     size = api.abs(x)
-    large = _at_least(size, 8.0)
-    near = chebyshev(c.I1_A, _at_most(size, 8.0) / 2 - 2.0) * size
-    found = api.where(size <= 8.0, near, chebyshev(c.I1_B, 32.0 / large - 2.0) / api.sqrt(large))
-    return api.where(x < 0, -found, found)
+    large = at_least(size, 8.0)
+    near = chebyshev(c.I1_A, at_most(size, 8.0) / 2 - 2.0) * x
+    return api.where(size <= 8.0, near, api.copysign(chebyshev(c.I1_B, 32.0 / large - 2.0) / api.sqrt(large), x))
 
 
 def _i0(x: Any) -> Any:
@@ -108,14 +98,14 @@ def _i1(x: Any) -> Any:
 
 def _scaled_k0(x: Any) -> Any:
     """exp(x) times the modified function of the second kind, of order 0."""
-    near, far = _at_most(_positive(x), 2.0), _at_least(x, 2.0)
+    near, far = at_most(_positive(x), 2.0), at_least(x, 2.0)
     small = (chebyshev(c.K0_A, near * near - 2.0) - api.log(0.5 * near) * _i0(near)) * api.exp(near)
     return _modified(x, small, chebyshev(c.K0_B, 8.0 / far - 2.0) / api.sqrt(far))
 
 
 def _scaled_k1(x: Any) -> Any:
     """exp(x) times the modified function of the second kind, of order 1."""
-    near, far = _at_most(_positive(x), 2.0), _at_least(x, 2.0)
+    near, far = at_most(_positive(x), 2.0), at_least(x, 2.0)
     small = (api.log(0.5 * near) * _i1(near) + chebyshev(c.K1_A, near * near - 2.0) / near) * api.exp(near)
     return _modified(x, small, chebyshev(c.K1_B, 8.0 / far - 2.0) / api.sqrt(far))
 
@@ -137,6 +127,7 @@ wide("scaled_modified_bessel_k1", lambda x: _scaled_k1(x))
 wide("modified_bessel_k0", lambda x: choose(x == 0, math.inf, _scaled_k0(x) * api.exp(-x)))
 wide("modified_bessel_k1", lambda x: choose(x == 0, math.inf, _scaled_k1(x) * api.exp(-x)))
 
+_AT_0, _SLOPE_AT_0 = 0.355028053887817239260, 0.258819403792806798405
 _TERMS = 16  # of the series below 2.09, in the third power of the argument
 
 
@@ -150,13 +141,15 @@ def _rising(first: int) -> list[float]:
 
 def _airy(x: Any) -> Any:
     """Airy's function of the first kind."""
-    middle = api.clip(x, -2.09, 2.09)
+    middle = at_most(at_least(x, -2.09), 2.09)
     cube = middle * middle * middle
-    near = 0.355028053887817239260 * polynomial(_rising(2), cube) - 0.258819403792806798405 * middle * polynomial(_rising(3), cube)
-    high = _at_least(x, 2.09)
+    near = 0.355028053887817239260 * polynomial(_rising(2), cube) - 0.258819403792806798405 * middle * polynomial(
+        _rising(3), cube
+    )
+    high = at_least(x, 2.09)
     zeta = 2.0 * high * api.sqrt(high) / 3.0
     right = 0.564189583547756286948 * ratio(c.AIRY_AN, c.AIRY_AD, 1.0 / zeta) / (2.0 * api.sqrt(api.sqrt(high)) * api.exp(zeta))
-    low = _at_least(-x, 2.09)
+    low = at_least(-x, 2.09)
     turns = 2.0 * low * api.sqrt(low) / 3.0
     z, angle = 1.0 / turns, turns + _QUARTER
     sines = api.sin(angle) * (1.0 + z * z * ratio(c.AIRY_AFN, c.AIRY_AFD, z * z))

@@ -45,7 +45,8 @@ def _right(a: Any, b: Any) -> Any:
     if kind(a) == "bool":
         raise refused("bools can't be shifted; cast them to an integer dtype first")
     most = api.full_like(b, _width(a) - 1)
-    return api.bitwise_right_shift(a, api.where((b < 0) | (b > most), most, b))
+    found = api.bitwise_right_shift(a, api.where((b < 0) | (b > most), most, b))
+    return api.where(b > most, api.zeros_like(a), found) if a.type.dtype == "uint8" else found
 
 
 binary("bitwise_left_shift", _of_bits("bitwise_left_shift", _left), special="lshift")

@@ -9,10 +9,10 @@ import dy2st as api
 
 from ...nn.functional.loss_ctc import path_losses
 from ..dtypes import kind_of
+from .axes import rank_of
 from .linear import linear
 from .reduction import reduced, reduction_of
 from .rows import refused, row
-from .spatial import rank_of
 
 F = api.nn.functional
 
@@ -96,15 +96,13 @@ def linear_cross_entropy(
     input: Any, linear_weight: Any, target: Any, *, linear_bias: Any = None, weight: Any = None, reduction: Any = "mean",
     ignore_index: Any = None, label_smoothing: float = 0.0, options: Any = None,
 ) -> Any:  # fmt: skip
-    """The cross entropy of what a linear layer gives. The options, which say how much of it is in memory at once, change nothing."""
+    """The cross entropy of what a linear layer gives. The options, of how much is in memory at once, change nothing."""
     classes, *features, width = linear_weight.shape
     bias = None if linear_bias is None else api.reshape(linear_bias, [-1])
     logits = linear(input, api.reshape(linear_weight, [-1, width]), bias)
     logits = api.reshape(logits, [*input.shape[:-1], classes, *features])
     ignored = -100 if ignore_index is None else ignore_index
-    return cross_entropy(
-        logits, target, weight, ignore_index=ignored, reduction=reduction, label_smoothing=label_smoothing
-    )
+    return cross_entropy(logits, target, weight, ignore_index=ignored, reduction=reduction, label_smoothing=label_smoothing)
 
 
 @row("nn.functional.multi_margin_loss")

@@ -8,12 +8,16 @@ import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, promoted
-from .pointwise import as_dtype, binary, kind, met, swapped, unary
+from .indexing import nonzero
+from .pointwise import as_dtype, binary, kind, met, need, unary
 from .rows import both, everywhere, in_place, refused, row
 
+_ORDERED = "bool int float"
 
-def _compared(name: str, function: Any, *others: str) -> None:
+
+def _compared(name: str, function: Any, *others: str, kinds: str = _ORDERED) -> None:
     def compute(input: Any, other: Any) -> Any:
+        need(name, input, other, kinds=kinds)
         return function(*met(input, other))
 
     compute.__name__ = name
@@ -21,8 +25,8 @@ def _compared(name: str, function: Any, *others: str) -> None:
     row(f"Tensor.__{name}__")(compute)
 
 
-_compared("eq", api.equal)
-_compared("ne", api.not_equal, "not_equal")
+_compared("eq", api.equal, kinds="bool int float complex")
+_compared("ne", api.not_equal, "not_equal", kinds="bool int float complex")
 _compared("lt", api.less_than, "less")
 _compared("le", api.less_equal, "less_equal")
 _compared("gt", api.greater_than, "greater")
@@ -88,10 +92,17 @@ _question("isposinf", api.isposinf, False)
 _question("isneginf", api.isneginf, False)
 _question("isreal", lambda x: x.imag() == 0 if kind(x) == "complex" else api.full_like(x, True, dtype="bool"), True)
 unary("signbit", lambda x: api.zeros_like(x) if kind(x) == "bool" else api.signbit(x))
-unary("logical_not", lambda x: api.logical_not(x.astype("bool")))
+unary("logical_not", lambda x: api.logical_not(as_dtype(x, "bool")))
+
+
+def _logical(name: str, function: Any, input: Any, other: Any) -> Any:
+    need(name, input, other, numbers=False)
+    return function(as_dtype(input, "bool"), as_dtype(other, "bool"))
+
+
 for _name in ("logical_and", "logical_or", "logical_xor"):
     _function = getattr(api, _name)
-    everywhere(lambda input, other, f=_function: f(as_dtype(input, "bool"), as_dtype(other, "bool")), _name)
+    everywhere(lambda input, other, n=_name, f=_function: _logical(n, f, input, other), _name)
 
 
 @row("isin")
@@ -101,10 +112,8 @@ def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, inve
     return api.isin(x, among.reshape([-1]), invert=invert)
 
 
-binary("maximum", api.maximum)
-binary("minimum", api.minimum)
-binary("fmax", api.fmax)
-binary("fmin", api.fmin)
+for _name in ("maximum", "minimum", "fmax", "fmin"):
+    binary(_name, getattr(api, _name), kinds=_ORDERED, numbers=False)
 
 
 def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
@@ -130,9 +139,8 @@ everywhere(lambda input, max: clamp(input, max=max), "clamp_max")
 def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """`input` where the condition holds, `other` elsewhere; alone, the places where it holds, a tensor for each axis."""
     if input is None and other is None:
-        found = api.nonzero(condition)
-        return tuple(found[:, k] for k in range(len(condition.static_shape)))
-    return api.where(condition.astype("bool"), *met(input, other))
+        return nonzero(condition, as_tuple=True)
+    return api.where(as_dtype(condition, "bool"), *met(input, other))
 
 
 row("Tensor.where")(lambda self, condition, other: where(condition, self, other))
@@ -141,8 +149,10 @@ row("Tensor.where")(lambda self, condition, other: where(condition, self, other)
 @row("masked_fill", "Tensor.masked_fill")
 def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """`value` where the mask holds."""
-    if not isinstance(value, Tensor) and kind_of(promoted(input, value)) != kind(input) and kind(input) != "bool":
-        raise refused(f"masked_fill of a tensor of {input.type.dtype} with {value!r}: cast it first")
+    if isinstance(value, Tensor) and value.static_shape not in ((), None):
+        raise refused("masked_fill takes a number or a tensor without axes; write torch.where(mask, value, x)")
+    if kind_of(promoted(input, value)) == "complex" != kind(input):
+        raise refused(f"masked_fill of a tensor of {input.type.dtype} with a complex number: cast it first")
     return api.where(mask, as_dtype(value, input.type.dtype), input)
 
 

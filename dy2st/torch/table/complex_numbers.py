@@ -10,11 +10,12 @@ import dy2st as api
 from .functions import default_floats
 from .pointwise import kind
 from .rows import both, everywhere, refused, row
+from .views import only_read
 
 
 def real(input: Any) -> Any:
     """The real part; of real numbers the tensor itself."""
-    return input.real() if kind(input) == "complex" else input
+    return only_read(input.real()) if kind(input) == "complex" else input
 
 
 @row("imag", "Tensor.imag.__get__")
@@ -22,7 +23,7 @@ def imag(input: Any) -> Any:
     """The imaginary part."""
     if kind(input) != "complex":
         raise refused(f"imag takes complex numbers, not {input.type.dtype}")
-    return input.imag()
+    return only_read(input.imag())
 
 
 row("real", "Tensor.real.__get__")(real)
@@ -61,7 +62,9 @@ def polar(abs: Any, angle: Any) -> Any:
     return api.complex(abs * api.cos(angle), abs * api.sin(angle))
 
 
-row("view_as_real")(lambda input: api.as_real(input))
-row("view_as_complex")(lambda input: api.as_complex(input))
+row("view_as_real")(lambda input: only_read(api.as_real(input)))
+row("view_as_complex")(lambda input: only_read(api.as_complex(input)))
+row("view_as_real_copy")(lambda input: api.as_real(input))
+row("view_as_complex_copy")(lambda input: api.as_complex(input))
 both("is_conj", lambda input: False)
 both("is_neg", lambda input: False)

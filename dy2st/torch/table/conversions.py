@@ -35,10 +35,10 @@ def to(input: Any, *args: Any, dtype: Any = None, device: Any = None, other: Any
     return found.clone() if is_copied and found is input else found
 
 
-_NAMED = dict(
-    float="float32", double="float64", half="float16", bfloat16="bfloat16", bool="bool", byte="uint8", char="int8", short="int16",
-    int="int32", long="int64", cfloat="complex64", cdouble="complex128",
-)  # fmt: skip
+_NAMED = {
+    "float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "bool": "bool", "byte": "uint8",
+    "char": "int8", "short": "int16", "int": "int32", "long": "int64", "cfloat": "complex64", "cdouble": "complex128",
+}  # fmt: skip
 for _name, _dtype in _NAMED.items():
     row(f"Tensor.{_name}")(lambda input, memory_format=None, d=_dtype: converted(input, d))
 

@@ -7,7 +7,7 @@ from typing import Any
 import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
-from ..dtypes import default_float, kind_of, name_of, number_kind, of_number
+from ..dtypes import default_float, kind_of, name_of, number_kind, of_name, of_number
 from ..packages import torch
 from .conversions import converted
 from .pointwise import as_dtype
@@ -53,7 +53,7 @@ def filled(shape: Any, value: Any, dtype: str) -> Any:
 
 
 def _filled(name: str, value: Any) -> None:
-    def compute(*args: Any, size: Any = None, dtype: Any = None, out: Any = None, **options: Any) -> Any:
+    def compute(*args: Any, size: Any = None, dtype: Any = None, **options: Any) -> Any:
         checked(options)
         return filled(sizes(args) if size is None else size, value, dtype_of(dtype, default_float()))
 
@@ -130,9 +130,18 @@ def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: An
     """Numbers from `start` up to `end`."""
     checked(options)
     given = dict(zip(["end"] if len(args) == 1 and end is None else ["start", "end", "step"], args))
-    start, end, step = (given.get(name, value) for name, value in dict(start=start, end=end, step=step).items())
-    kinds = {number_kind(x) if not isinstance(x, Tensor) else kind_of(x.type.dtype) for x in (start, end, step)}
-    return api.arange(start, end, step, dtype=dtype_of(dtype, default_float() if "float" in kinds else "int64"))
+    start, end, step = (given.get(name, value) for name, value in (("start", start), ("end", end), ("step", step)))
+    kinds = [number_kind(x) if not isinstance(x, Tensor) else kind_of(x.type.dtype) for x in (start, end, step)]
+    made = dtype_of(dtype, default_float() if "float" in kinds else "int64")
+    if made == "int64" and "float" in kinds:  # the ends are cut off first
+        start, end, step = (_whole(x) if kind == "float" else x for x, kind in zip((start, end, step), kinds))
+    elif kind_of(made) == "int" and "float" in kinds:
+        raise refused(f"arange of floats as {made}; write torch.arange(...).to(torch.{made})")
+    return api.arange(start, end, step, dtype=made)
+
+
+def _whole(x: Any) -> Any:
+    return x.astype("int64") if isinstance(x, Tensor) else int(x)
 
 
 @row("range")
@@ -146,7 +155,7 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, copy: Any = None
     """A tensor of numbers, or of tensors without axes in lists."""
     checked({"device": device, **options})
     if isinstance(data, Tensor):
-        return data.clone() if dtype is None else converted(data, name_of(dtype))
+        return data.clone() if dtype is None else converted(data.clone(), name_of(dtype))
     if dtype is not None:
         return api.to_tensor(data, dtype=name_of(dtype))
     made = api.to_tensor(data)
@@ -170,14 +179,18 @@ def _ends(start: Any, end: Any, dtype: Any) -> tuple[Any, Any, str]:
 
 
 def _spaced(start: Any, end: Any, steps: Any, dtype: str) -> Any:
-    """Numbers at equal distances, in float64 or complex128: from the start to the middle, and from the end back to it."""
-    places = api.arange(0, steps, dtype="int64")
-    step = (end - start) / as_dtype(api.maximum(as_dtype(steps, "int64") - 1, as_dtype(1, "int64")), start.type.dtype)
-    back = steps - 1 - places
+    """Numbers at equal distances, in float64 or complex128: from the start to the middle, and from the end back to it.
+
+    For integers the ends are cut off first, unless there is one number only.
+    """
+    places, count = api.arange(0, steps, dtype="int64"), as_dtype(steps, "int64")
+    is_single: Any = count == 1
     if kind_of(dtype) == "int":
-        start, end, step = api.trunc(start), api.trunc(end), (api.trunc(end) - api.trunc(start)) * (step / (end - start))
-    low, high = start + step * as_dtype(places, start.type.dtype), end - step * as_dtype(back, start.type.dtype)
-    return api.where(places < as_dtype(steps, "int64") // 2 if steps != 1 else places < 1, low, high)
+        start, end = (api.where(is_single, x, api.trunc(x)) for x in (start, end))
+    wide = start.type.dtype
+    step = (end - start) / api.maximum(count - 1, api.ones_like(count)).astype(wide)
+    low, high = start + step * places.astype(wide), end - step * (count - 1 - places).astype(wide)
+    return api.where((places < count // 2) | (places == 0), low, high)
 
 
 @row("linspace")
@@ -193,7 +206,26 @@ def logspace(start: Any, end: Any, steps: Any, base: float = 10.0, *, dtype: Any
     """Powers of the base, whose exponents are at equal distances."""
     checked(options)
     low, high, found = _ends(start, end, dtype)
-    return converted(api.pow(as_dtype(base, low.type.dtype), _spaced(low, high, steps, "float64")), found)
+    return converted(api.pow(as_dtype(base, low.type.dtype), _spaced(low, high, steps, found)), found)
+
+
+def _triangle(name: str, function: Any) -> None:
+    def compute(row: Any, col: Any, offset: int = 0, *, dtype: Any = None, **options: Any) -> Any:
+        checked(options)
+        return function(row, col, offset).astype(dtype_of(dtype, "int64"))
+
+    compute.__name__ = name
+    row(name)(compute)
+
+
+_triangle("tril_indices", api.tril_indices)
+_triangle("triu_indices", api.triu_indices)
+
+
+@row("Tensor.new_tensor")
+def new_tensor(input: Any, data: Any, *, dtype: Any = None, **options: Any) -> Any:
+    """A tensor of numbers, of the dtype of another."""
+    return tensor(data, dtype=of_name(input.type.dtype) if dtype is None else dtype, copy=True, **options)
 
 
 def _refilled(input: Any, value: Any) -> Any:

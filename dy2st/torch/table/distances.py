@@ -7,10 +7,10 @@ from typing import Any
 
 import dy2st as api
 
+from .axes import rank_of
 from .pointwise import met
 from .reduction import reduced, reduction_of
 from .rows import refused, row
-from .spatial import rank_of
 
 
 @row("cosine_similarity")

@@ -7,8 +7,8 @@ from typing import Any
 
 import dy2st as api
 
+from .axes import rank_of
 from .rows import in_place, refused, row, written
-from .spatial import rank_of
 
 F = api.nn.functional
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import dy2st as api
 
+from .axes import rank_of
 from .rows import refused, row, written
-from .spatial import rank_of
 
 F = api.nn.functional
 
@@ -19,7 +19,8 @@ def _renormed(weight: Any, input: Any, max_norm: Any, norm_type: float) -> None:
     used = api.any(api.reshape(input, [-1, 1]) == api.arange(0, weight.shape[0], 1, "int64"), axis=0)
     lengths = api.linalg.vector_norm(table, norm_type, axis=1)
     scale = api.where(used & (lengths > max_norm), max_norm / (lengths + 1e-7), api.ones_like(lengths))
-    written(weight, table * api.unsqueeze(scale, 1))
+    with api.no_grad():
+        written(weight, table * api.unsqueeze(scale, 1))
 
 
 @row("nn.functional.embedding")

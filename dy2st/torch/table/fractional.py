@@ -6,8 +6,9 @@ from typing import Any
 
 import dy2st as api
 
+from .axes import rank_of
 from .rows import row
-from .spatial import batched, ints, rank_of
+from .spatial import batched, ints
 
 
 def _starts(sample: Any, length: Any, count: int, kernel: int) -> Any:

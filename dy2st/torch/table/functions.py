@@ -8,7 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import default_float, kind_of
-from .pointwise import as_dtype, kind, met, unary
+from .pointwise import as_dtype, kind, met, need, unary
 from .rows import everywhere, refused
 
 for _name in "exp expm1 log log2 log10 log1p sqrt rsqrt sin cos tan sinh cosh tanh reciprocal".split():
@@ -17,9 +17,16 @@ for _name in "sin cos tan sinh cosh tanh".split():
     unary(f"a{_name}", getattr(api, f"a{_name}"), f"arc{_name}", floats=True)
 unary("sigmoid", api.nn.functional.sigmoid, "expit", floats=True)
 unary("exp2", lambda x: api.pow(as_dtype(2.0, x.type.dtype), x), floats=True)
-unary("sinc", api.sinc, floats=True)
+unary("sinc", lambda x: _sine_over(x * math.pi), floats=True)
 unary("deg2rad", lambda x: x * (math.pi / 180), floats=True)
 unary("rad2deg", lambda x: x * (180 / math.pi), floats=True)
+
+
+def _sine_over(x: Any) -> Any:
+    """sin(x) / x"""
+    is_near = api.abs(x) < 0.01
+    near, far = api.where(is_near, x, api.zeros_like(x)), api.where(is_near, api.ones_like(x), x)
+    return api.where(is_near, 1 - near * near / 6 + near * near * near * near / 120, api.sin(far) / far)
 
 
 def _whole(name: str, function: Any, *others: str) -> None:
@@ -57,6 +64,8 @@ everywhere(round_, "round")
 def _sign(x: Any) -> Any:
     if kind(x) == "complex":
         raise refused("sign takes no complex numbers; write torch.sgn(x)")
+    if kind(x) == "float":
+        return api.where(api.isnan(x), api.zeros_like(x), api.sign(x))
     return x.clone() if kind(x) == "bool" else api.sign(x)
 
 
@@ -75,6 +84,7 @@ def xlog1py(input: Any, other: Any) -> Any:
 
 
 def _by_log(input: Any, other: Any, log: Any) -> Any:
+    need("a product by a logarithm", input, other, kinds="bool int float")
     x, y = met(input, other, floats=True)
     found = api.where(x == 0, api.zeros_like(x * y), x * log(api.where(x == 0, api.ones_like(y), y)))
     return api.where(api.isnan(y), y + x * 0, found)

@@ -7,9 +7,9 @@ from typing import Any
 
 import dy2st as api
 
+from .axes import rank_of
 from .pointwise import met
 from .rows import row
-from .spatial import rank_of
 
 _MODES = ("bilinear", "nearest", "bicubic")
 _PADDINGS = ("zeros", "border", "reflection")

@@ -8,6 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
+from ..dtypes import of_name
 from .creation import linspace
 from .pointwise import kind
 from .rows import both, refused
@@ -34,10 +35,11 @@ def histogram(input: Any, bins: Any, *, range: Any = None, weight: Any = None, d
 def _edges(x: Any, bins: int, range: Any) -> Any:
     """Equal bins from the smallest element to the greatest, or over a range; half to both sides where these are one."""
     if range is None and x.static_shape == (0,):
-        range = (0.0, 0.0)
-    low, high = (api.min(x), api.max(x)) if range is None else [api.full([], float(v), dtype=x.type.dtype) for v in range]
-    half = api.where(low == high, api.full_like(low, 0.5), api.zeros_like(low))
-    return linspace(low - half, high + half, bins + 1)
+        range = (0.0, 1.0)
+    low, high = [api.min(x), api.max(x)] if range is None else [api.full([], float(v), dtype=x.type.dtype) for v in range]
+    is_one: Any = low == high
+    half = api.where(is_one, api.full_like(low, 0.5), api.zeros_like(low))
+    return linspace(low - half, high + half, bins + 1, dtype=of_name(x.type.dtype))
 
 
 both("histogram", histogram)

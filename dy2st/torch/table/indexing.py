@@ -10,7 +10,7 @@ import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from ..values import leaves
-from .axes import axis_of, lined, rank_of
+from .axes import axis_of, lengths_of, lined, rank_of
 from .pointwise import as_dtype
 from .rows import both, in_place, row, written
 from .views import reshaped
@@ -105,6 +105,8 @@ in_place("put", put)
 def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> Any:
     """Elements by their places along one axis."""
     axis = axis_of(dim, rank_of(input))
+    if 0 in lengths_of(index):
+        return api.zeros(list(index.shape), dtype=input.type.dtype)
     found = api.take_along_axis(lined(input), lined(index), axis, broadcast=False)
     return reshaped(found, []) if rank_of(index) == 0 else found
 

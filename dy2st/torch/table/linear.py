@@ -9,12 +9,6 @@ import dy2st as api
 from .rows import row
 
 
-@row("matmul", "Tensor.matmul", "Tensor.__matmul__", "mm", "Tensor.mm", "bmm", "Tensor.bmm")
-def matmul(input: Any, other: Any) -> Any:
-    """The product of matrices."""
-    return api.matmul(input, other)
-
-
 @row("nn.functional.linear")
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """x Wᵀ + b."""

@@ -245,12 +245,6 @@ def cross(input: Any, other: Any, dim: Any = None) -> Any:
     return cross_along(input, other, dim=dim)
 
 
-@row("cdist")
-def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
-    """The distances of each row of one from each row of the other."""
-    return api.cdist(x1, x2, float(p))
-
-
 @row("renorm", "Tensor.renorm")
 def renorm(input: Any, p: Any, dim: int, maxnorm: Any) -> Any:
     """Slices scaled down to a norm."""

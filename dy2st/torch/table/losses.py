@@ -8,10 +8,10 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import default_float
+from .axes import rank_of
 from .pointwise import as_dtype, met
 from .reduction import reduced, reduction_of
 from .rows import refused, row
-from .spatial import rank_of
 
 F = api.nn.functional
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import dy2st as api
 
+from .axes import rank_of
 from .rows import refused, row, written
-from .spatial import rank_of
 
 F = api.nn.functional
 
@@ -66,7 +66,7 @@ def _batch_norm(
     if running_var is not None:
         _moved(running_var, _unbiased(var, _elements(x, axes)), momentum)
     scale = api.rsqrt(var + eps)
-    return _of_channels((x - mean) * scale, weight, bias), api.reshape(mean, [-1]), api.reshape(scale, [-1])
+    return _of_channels((x - mean) * scale, weight, bias), *(api.reshape(each.detach(), [-1]) for each in (mean, scale))
 
 
 @row("nn.functional.batch_norm")
@@ -96,6 +96,13 @@ def native_batch_norm(
 ) -> Any:
     """Normalized by the means and variances of the channels; with these."""
     return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+
+
+@row("_native_batch_norm_legit")
+def native_batch_norm_legit(input: Any, weight: Any, bias: Any, *args: Any, **kwargs: Any) -> Any:
+    """As `native_batch_norm`; the running statistics may be left out."""
+    has_statistics = len(args) == 5 or "running_mean" in kwargs
+    return native_batch_norm(input, weight, bias, *([] if has_statistics else [None, None]), *args, **kwargs)
 
 
 @row("instance_norm")
@@ -172,7 +179,7 @@ def native_layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any,
     """Normalized by the means and variances of the last axes; with the means and the reciprocal standard deviations."""
     mean, var = _moments(input, _last(input, normalized_shape))
     scale = api.rsqrt(var + eps)
-    return _scaled((input - mean) * scale, weight, bias), mean, scale
+    return _scaled((input - mean) * scale, weight, bias), mean.detach(), scale.detach()
 
 
 @row("nn.functional.layer_norm")

@@ -7,9 +7,9 @@ from typing import Any
 import dy2st as api
 
 from ...ops import padding as ops
+from .axes import rank_of
 from .pointwise import as_dtype
 from .rows import refused, row
-from .spatial import rank_of
 
 
 def _pairs(x: Any, pad: Any) -> list:
@@ -25,7 +25,7 @@ def _pairs(x: Any, pad: Any) -> list:
 def constant_pad_nd(input: Any, pad: Any, value: Any = 0) -> Any:
     """One number around a tensor."""
     pairs = _pairs(input, pad)
-    if isinstance(value, api.Tensor):
+    if isinstance(value, api.Tensor | complex):
         filler = as_dtype(value, input.type.dtype)
         inside = ops.pad(api.ones_like(input, dtype="bool"), pads=pairs, mode="constant", value=False)
         return api.where(inside, ops.pad(input, pads=pairs, mode="constant", value=0), filler)

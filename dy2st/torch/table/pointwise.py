@@ -8,8 +8,8 @@ from typing import Any
 import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
-from ..dtypes import default_float, kind_of, promoted
-from .rows import everywhere, in_place, row
+from ..dtypes import default_float, kind_of, number_kind, promoted
+from .rows import everywhere, in_place, refused, row
 
 
 def met(*values: Any, floats: bool = False) -> list[Any]:
@@ -42,11 +42,35 @@ def unary(name: str, function: Callable, *others: str, floats: bool = False) -> 
     everywhere(compute, name, *others)
 
 
-def binary(name: str, function: Callable, *others: str, special: str = "", floats: bool = False) -> None:
-    """Rows for a function of two tensors or numbers that meet. special: of Python's operator."""
+ALL = "bool int float complex"
+
+
+def need(name: str, *operands: Any, kinds: str = ALL, numbers: bool = True) -> None:
+    """Refuse operands of other kinds than these, and Python numbers where there may be none."""
+    for x in operands:
+        if not isinstance(x, Tensor) and not numbers:
+            raise refused(f"{name} takes tensors, not a number; write torch.tensor({x!r})")
+        found = kind(x) if isinstance(x, Tensor) else number_kind(x)
+        if found not in kinds.split():
+            raise refused(f"{name} takes {', '.join(kinds.split())} tensors or numbers, not {found}; cast them first")
+
+
+def binary(
+    name: str,
+    function: Callable,
+    *others: str,
+    special: str = "",
+    floats: bool = False,
+    kinds: str = ALL,
+    numbers: bool = True,
+) -> None:
+    """Rows for a function of two tensors or numbers that meet, in these kinds. special: of Python's operator."""
 
     def compute(input: Any, other: Any) -> Any:
-        return function(*met(input, other, floats=floats))
+        need(name, input, other, numbers=numbers)
+        given = met(input, other, floats=floats)
+        need(name, *given, kinds=kinds)
+        return function(*given)
 
     compute.__name__ = name
     everywhere(compute, name, *others)

@@ -18,8 +18,8 @@ def _polynomial(name: str, first: Callable, step: Callable, argument: Callable =
         given = met(input, n, floats=True)
         if kind(given[0]) != "float":
             raise refused(f"{name} takes no complex numbers")
-        x, degree = argument(as_dtype(given[0], "float64")), api.trunc(as_dtype(given[1], "float64"))
-        x, degree = x + degree * 0, degree + x * 0
+        x, degree = api.broadcast_tensors([as_dtype(x, "float64") for x in given])
+        x, degree = argument(x), api.trunc(degree)
         one = api.ones_like(x)
 
         def more(k: Any, found: Any, last: Any, before: Any) -> Any:
@@ -30,8 +30,7 @@ def _polynomial(name: str, first: Callable, step: Callable, argument: Callable =
             return k + 1.0, api.where(degree == k + 1.0, now, found), now, last
 
         start = api.where(degree == 0, one, api.where(degree == 1, first(x), one * 0))
-        if 0 not in x.static_shape:
-            start = api.static.nn.while_loop(more, following, [as_dtype(1.0, "float64"), start, first(x), one])[1]
+        start = api.static.nn.while_loop(more, following, [as_dtype(1.0, "float64"), start, first(x), one])[1]
         if highest:
             limit = {"float32": 128, "float64": 512}.get(given[0].type.dtype, 1024)
             start = api.where(degree > limit, api.full_like(start, float("nan")), start)

@@ -10,8 +10,9 @@ import dy2st as api
 
 from ...ops import pool
 from ..dtypes import kind_of
+from .axes import rank_of
 from .rows import refused, row
-from .spatial import batched, ints, rank_of
+from .spatial import batched, ints
 
 F = api.nn.functional
 

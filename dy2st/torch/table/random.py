@@ -1,4 +1,4 @@
-"""Random tensors. The numbers come from dy2st's generator, which `torch.manual_seed` seeds: they repeat, and aren't torch's."""
+"""Random tensors. The numbers repeat after `torch.manual_seed` before a call, and aren't torch's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from ..dtypes import default_float, kind_of, real_of
 from .creation import checked, dtype_of, sizes
 from .rows import refused, row
 
-row("manual_seed", "random.manual_seed")(lambda seed: api.seed(seed))
+
+@row("manual_seed", "random.manual_seed", "seed")
+def manual_seed(seed: Any = None) -> Any:
+    """Refused: it would act once, while staging."""
+    raise refused("torch.manual_seed in a static function would act once, while staging; call it before the function")
 
 
 def _need_none(generator: Any) -> None:
@@ -19,61 +23,38 @@ def _need_none(generator: Any) -> None:
         raise refused("generator=: random numbers come from the one generator, which torch.manual_seed(n) seeds")
 
 
-def _drawn(draw: Any, shape: Any, dtype: str) -> Any:
-    """Random numbers of a shape; complex ones have two parts."""
-    if kind_of(dtype) != "complex":
-        return draw(list(shape), dtype)
-    return api.complex(draw(list(shape), real_of(dtype)), draw(list(shape), real_of(dtype)))
-
-
 def _uniform(shape: Any, dtype: str) -> Any:
-    return api.rand(shape, dtype=dtype)
+    """Numbers spread evenly over [0, 1); the two parts of complex ones are."""
+    if kind_of(dtype) == "complex":
+        return api.complex(*[_uniform(shape, real_of(dtype)) for _ in range(2)])
+    return api.rand(list(shape), dtype=dtype)
 
 
 def _normal(shape: Any, dtype: str) -> Any:
-    return api.randn(shape, dtype=dtype)
+    """Normally distributed numbers of variance 1, of which the two parts of complex ones have a half each."""
+    if kind_of(dtype) == "complex":
+        return api.complex(*[_normal(shape, real_of(dtype)) * 0.5**0.5 for _ in range(2)])
+    return api.randn(list(shape), dtype=dtype)
 
 
 def _rows(name: str, draw: Any) -> None:
     def compute(*args: Any, size: Any = None, dtype: Any = None, generator: Any = None, **options: Any) -> Any:
         checked(options)
         _need_none(generator)
-        return _drawn(draw, sizes(args) if size is None else size, dtype_of(dtype, default_float()))
+        return draw(sizes(args) if size is None else size, dtype_of(dtype, default_float()))
 
     def like(input: Any, *, dtype: Any = None, generator: Any = None, **options: Any) -> Any:
         checked(options)
         _need_none(generator)
-        return _drawn(draw, input.shape, dtype_of(dtype, input.type.dtype))
+        return draw(input.shape, dtype_of(dtype, input.type.dtype))
 
     compute.__name__, like.__name__ = name, f"{name}_like"
     row(name)(compute)
     row(f"{name}_like")(like)
 
 
-def _complex_normal(shape: Any, dtype: str) -> Any:
-    """Numbers of variance 1: each part has half of it."""
-    if kind_of(dtype) != "complex":
-        return api.randn(shape, dtype=dtype)
-    return api.complex(*[api.randn(shape, dtype=real_of(dtype)) * 0.5**0.5 for _ in range(2)])
-
-
 _rows("rand", _uniform)
-
-
-@row("randn")
-def randn(*args: Any, size: Any = None, dtype: Any = None, generator: Any = None, **options: Any) -> Any:
-    """Normally distributed numbers."""
-    checked(options)
-    _need_none(generator)
-    return _complex_normal(sizes(args) if size is None else list(size), dtype_of(dtype, default_float()))
-
-
-@row("randn_like")
-def randn_like(input: Any, *, dtype: Any = None, generator: Any = None, **options: Any) -> Any:
-    """Normally distributed numbers, in the shape of a tensor."""
-    checked(options)
-    _need_none(generator)
-    return _complex_normal(list(input.shape), dtype_of(dtype, input.type.dtype))
+_rows("randn", _normal)
 
 
 def _whole(low: Any, high: Any, shape: Any, dtype: str) -> Any:
@@ -82,27 +63,32 @@ def _whole(low: Any, high: Any, shape: Any, dtype: str) -> Any:
     return api.randint(low, high, list(shape), dtype="int64").astype(dtype)
 
 
+def _bounds(given: tuple | list, low: Any, high: Any) -> tuple[Any, Any]:
+    """The lowest number and the first that is too high, some of them by position."""
+    if len(given) > 1:
+        return given[0], given[1]
+    return (low, high) if not given else (low, given[0]) if high is None else (given[0], high)
+
+
 @row("randint")
-def randint(*args: Any, low: Any = 0, high: Any = None, size: Any = None, dtype: Any = None, generator: Any = None, **options: Any) -> Any:
+def randint(
+    *args: Any, low: Any = 0, high: Any = None, size: Any = None, dtype: Any = None, generator: Any = None, **options: Any
+) -> Any:
     """Integers from `low` up to `high`."""
     checked(options)
     _need_none(generator)
-    given = list(args)
-    if size is None:
-        size = given.pop()
-    if given:
-        low, high = given if len(given) > 1 else (low, given[0]) if high is None else (given[0], high)
-    return _whole(low, high, size, dtype_of(dtype, "int64"))
+    given, size = (args[:-1], args[-1]) if size is None else (args, size)
+    return _whole(*_bounds(given, low, high), size, dtype_of(dtype, "int64"))
 
 
 @row("randint_like")
-def randint_like(input: Any, *args: Any, low: Any = 0, high: Any = None, dtype: Any = None, generator: Any = None, **options: Any) -> Any:
+def randint_like(
+    input: Any, *args: Any, low: Any = 0, high: Any = None, dtype: Any = None, generator: Any = None, **options: Any
+) -> Any:
     """Integers from `low` up to `high`, in the shape of a tensor."""
     checked(options)
     _need_none(generator)
-    if args:
-        low, high = args if len(args) > 1 else (low, args[0]) if high is None else (args[0], high)
-    return _whole(low, high, input.shape, dtype_of(dtype, input.type.dtype))
+    return _whole(*_bounds(args, low, high), input.shape, dtype_of(dtype, input.type.dtype))
 
 
 @row("randperm")
@@ -145,9 +131,9 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
     _need_none(generator)
     tensors = [x for x in (mean, std) if isinstance(x, Tensor)]
     if not tensors:
-        return _complex_normal(list(size), dtype_of(dtype, default_float())) * std + mean
-    shape = api.broadcast_shape(*[list(x.shape) for x in tensors]) if len(tensors) > 1 else list(tensors[0].shape)
-    return _complex_normal(list(shape), tensors[0].type.dtype) * std + mean
+        return _normal(list(size), dtype_of(dtype, default_float())) * std + mean
+    shape = api.broadcast_tensors(tensors)[0].shape
+    return _normal(shape, tensors[0].type.dtype) * std + mean
 
 
 @row("poisson")
@@ -183,7 +169,7 @@ def _even(input: Any) -> Any:
 
 
 _fill("uniform_", lambda x, a=0.0, b=1.0, **named: _uniform_of(x, named.get("from", a), named.get("to", b)))
-_fill("normal_", lambda x, mean=0.0, std=1.0: _complex_normal(list(x.shape), x.type.dtype) * std + mean)
+_fill("normal_", lambda x, mean=0.0, std=1.0: _normal(list(x.shape), x.type.dtype) * std + mean)
 _fill("exponential_", lambda x, lambd=1.0: -api.log(_even(x)) / lambd)
 _fill("geometric_", lambda x, p: api.ceil(api.log(_even(x)) / api.log1p(api.full_like(_even(x), -p))).clip(1.0))
 _fill("log_normal_", lambda x, mean=1.0, std=2.0: api.exp(api.randn(list(x.shape), dtype=x.type.dtype) * std + mean))
@@ -191,7 +177,7 @@ _fill("cauchy_", lambda x, median=0.0, sigma=1.0: api.tan((_even(x) - 0.5) * 3.1
 
 
 def _uniform_of(x: Any, low: Any, high: Any) -> Any:
-    return _drawn(_uniform, x.shape, x.type.dtype) * (high - low) + low
+    return _uniform(x.shape, x.type.dtype) * (high - low) + low
 
 
 @row("Tensor.random_")

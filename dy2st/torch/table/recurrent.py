@@ -8,10 +8,11 @@ from typing import Any
 import dy2st as api
 
 from ...api.converted import converted
+from ...api.known import of_length
 from ...runtime.library.turns import over_time
+from .axes import lengths_of, rank_of
 from .linear import linear
 from .rows import row
-from .spatial import rank_of
 
 F = api.nn.functional
 Step = Callable[[Any, tuple, Any, Any], tuple]  # (projected input, states, w_hh, b_hh) -> states; the first one is the output
@@ -82,6 +83,14 @@ def _network(
     return x, [api.stack(list(each), axis=0) for each in zip(*last)]
 
 
+@row("nn.RNNBase.check_hidden_size")
+def check_hidden_size(self: Any, hx: Any, expected_hidden_size: Any, msg: str = "Expected hidden size {}, got {}") -> None:
+    """RuntimeError: states of another size, as far as staging knows; the number of samples is checked where they are used."""
+    wanted = [n if type(n) is int else None for n in expected_hidden_size]
+    if len(wanted) != rank_of(hx) or any(None not in pair and pair[0] != pair[1] for pair in zip(lengths_of(hx), wanted)):
+        raise RuntimeError(msg.format(tuple(wanted), lengths_of(hx)))
+
+
 def _run(step: Step, x: Any, states: tuple, weights: Any, *options: Any) -> tuple:
     """The network on [T, N, I], [N, T, I] where batch_first, or on one sample."""
     batch_first = options[-1]
@@ -90,6 +99,7 @@ def _run(step: Step, x: Any, states: tuple, weights: Any, *options: Any) -> tupl
         x, states = api.unsqueeze(x, 1), tuple(api.unsqueeze(s, 1) for s in states)
     elif batch_first:
         x = api.transpose(x, [1, 0, 2])
+    states = tuple(of_length("hx", s, 1, x.shape[1], "not as many samples as in the input") for s in states)
     found, last = _network(step, x, states, list(weights), None, *options[:-1])
     if not has_batch:
         return (api.squeeze(found, 1), *(api.squeeze(s, 1) for s in last))
@@ -99,6 +109,7 @@ def _run(step: Step, x: Any, states: tuple, weights: Any, *options: Any) -> tupl
 def _run_packed(step: Step, data: Any, batch_sizes: Any, states: tuple, weights: Any, *options: Any) -> tuple:
     """The network on samples of unlike lengths, packed."""
     mask, places = _places(batch_sizes)
+    states = tuple(of_length("hx", s, 1, places.shape[1], "not as many samples as in the input") for s in states)
     x = api.reshape(api.index_select(data, api.reshape(places, [-1]), 0), [*places.shape, data.shape[1]])
     found, last = _network(step, x, states, list(weights), api.unsqueeze(mask, 2), *options)
     return (_packed(found, mask), *last)
@@ -183,3 +194,14 @@ def pad_packed_sequence(data: Any, batch_sizes: Any, batch_first: bool, padding_
         found = api.concat([found, more], axis=0)
     lengths = api.sum(mask.astype("int64"), axis=0)
     return api.transpose(found, [1, 0, *range(2, rank_of(found))]) if batch_first else found, lengths
+
+
+@row("_C._nn.pad_sequence")
+def pad_sequence(sequences: Any, batch_first: bool = False, padding_value: Any = 0.0, padding_side: str = "right") -> Any:
+    """Sequences of unlike lengths side by side, with a number behind them, or before them."""
+    longest = converted(max)([x.shape[0] for x in sequences])
+    found = []
+    for x in sequences:
+        fill = api.full([longest - x.shape[0], *x.shape[1:]], padding_value, x.type.dtype)
+        found.append(api.concat([x, fill] if padding_side == "right" else [fill, x], axis=0))
+    return api.stack(found, axis=0 if batch_first else 1)

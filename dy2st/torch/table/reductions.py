@@ -10,7 +10,7 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, name_of
 from .conversions import converted
-from .pointwise import kind, met
+from .pointwise import as_dtype, kind, met
 from .rows import both, everywhere, refused, row
 
 Extreme = namedtuple("Extreme", "values indices")
@@ -38,7 +38,13 @@ def in_dtype(x: Any, dtype: Any, of_whole: str) -> Any:
 @row("sum", "Tensor.sum")
 def sum_(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The sum."""
-    return api.sum(in_dtype(input, dtype, "int64"), axis=axes(input, dim), keepdim=keepdim)
+    return _summed(api.sum, input, dim, keepdim, dtype)
+
+
+def _summed(function: Any, input: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    """A sum or product, in the dtype asked for; of integers in int64."""
+    x = in_dtype(input, dtype, "int64")
+    return as_dtype(function(x, axis=axes(x, dim), keepdim=keepdim), x.type.dtype)
 
 
 @row("nansum", "Tensor.nansum")
@@ -46,7 +52,7 @@ def nansum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     """The sum of what isn't nan."""
     if kind(input) == "complex":
         raise refused("nansum takes no complex numbers")
-    return api.sum(in_dtype(without_nan(input), dtype, "int64"), axis=axes(input, dim), keepdim=keepdim)
+    return _summed(api.sum, without_nan(input), dim, keepdim, dtype)
 
 
 def without_nan(x: Any) -> Any:
@@ -79,7 +85,7 @@ def need_floats(name: str, x: Any, dtype: Any = None) -> Any:
 @row("prod", "Tensor.prod")
 def prod(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The product."""
-    return api.prod(in_dtype(input, dtype, "int64"), axis=axes(input, dim), keepdim=keepdim)
+    return _summed(api.prod, input, dim, keepdim, dtype)
 
 
 @row("logsumexp", "Tensor.logsumexp", "special.logsumexp")
@@ -97,9 +103,9 @@ def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
 def _all_or_any(name: str, function: Any) -> None:
     def compute(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
         if isinstance(dim, tuple | list) and not dim:  # here no axis, elsewhere all
-            found = input.astype("bool")
+            found = as_dtype(input, "bool")
         else:
-            found = function(input.astype("bool"), axis=axes(input, dim), keepdim=keepdim)
+            found = function(as_dtype(input, "bool"), axis=axes(input, dim), keepdim=keepdim)
         return found.astype("uint8") if input.type.dtype == "uint8" else found
 
     compute.__name__ = name
@@ -120,7 +126,7 @@ def _ordered(name: str, x: Any) -> Any:
 def _greatest(name: str, function: Any) -> Any:
     def compute(input: Any, dim: Any = (), keepdim: bool = False) -> Any:
         found = function(_ordered(name, input), axis=axes(input, dim), keepdim=keepdim)
-        return found.astype(input.type.dtype)
+        return as_dtype(found, input.type.dtype)
 
     compute.__name__ = name
     return both(name, compute)
@@ -172,7 +178,7 @@ def aminmax(input: Any, *, dim: Any = None, keepdim: bool = False) -> Any:
 @row("count_nonzero", "Tensor.count_nonzero")
 def count_nonzero(input: Any, dim: Any = None) -> Any:
     """How many elements aren't 0."""
-    return api.sum(input.astype("bool").astype("int64"), axis=axes(input, dim))
+    return api.sum(as_dtype(input, "bool").astype("int64"), axis=axes(input, dim))
 
 
 everywhere(logsumexp, "logsumexp")

@@ -8,8 +8,9 @@ from typing import Any
 import dy2st as api
 
 from ...api.converted import converted
+from .axes import rank_of
 from .rows import refused, row
-from .spatial import ints, rank_of
+from .spatial import ints
 
 F = api.nn.functional
 
@@ -142,7 +143,7 @@ def upsample_bilinear(input: Any, size: Any = None, scale_factor: Any = None) ->
     return interpolate(input, size, scale_factor, "bilinear", True)
 
 
-@row("_C._nn._upsample_bilinear2d_aa")
+@row("_C._nn._upsample_bilinear2d_aa", "ops.aten._upsample_bilinear2d_aa")
 def upsample_bilinear2d_aa(
     input: Any, output_size: Any, align_corners: bool, scale_factors: Any = None, scales_w: Any = None
 ) -> Any:

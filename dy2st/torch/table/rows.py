@@ -47,14 +47,31 @@ def in_place(name: str, function: Callable, *others: str) -> None:
 
     def write(x: Any, *args: Any, **kwargs: Any) -> Any:
         found = function(x, *args, **kwargs)
-        theirs = [of_name(value.type.dtype) for value in (found, x)]
-        if not torch().can_cast(*theirs):
-            raise refused(f"{name}_: {theirs[0]} can't be written into a tensor of {theirs[1]}; write x = torch.{name}(x, ...)")
+        need_castable(f"{name}_", found, x, f"write x = torch.{name}(x, ...)")
         return written(x, found)
 
     write.__name__ = f"{name}_"
     homes = {"": torch(), "Tensor.": torch().Tensor, "_C._nn.": torch()._C._nn}
     row(*[f"{home}{name}_" for home, owner in homes.items() if hasattr(owner, f"{name}_")], *others)(write)
+
+
+def need_castable(name: str, found: Any, x: Any, instead: str) -> None:
+    """Refuse a result of a kind above that of the tensor it would be written into."""
+    theirs = [of_name(value.type.dtype) for value in (found, x)]
+    if not torch().can_cast(*theirs):
+        raise refused(f"{name}: {theirs[0]} can't be written into a tensor of {theirs[1]}; {instead}")
+
+
+def stored(name: str, out: Any, found: Any) -> None:
+    """Write the results of a row into the tensors that were given as `out=`."""
+    targets, values = (x if isinstance(x, tuple | list) else [x] for x in (out, found))
+    for target, value in zip(targets, values, strict=True):
+        instead = f"write x = torch.{name}(...)"
+        shape = target.static_shape
+        if shape is None or None in shape or shape != value.static_shape:
+            raise refused(f"{name}(..., out=x): x hasn't the shape of the result, as far as that is known; {instead}")
+        need_castable(f"{name}(..., out=x)", value, target, instead)
+        written(target, value)
 
 
 def written(x: Any, value: Any) -> Any:

@@ -8,7 +8,8 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import default_float
-from .pointwise import kind, met
+from .neighbours import part
+from .pointwise import as_dtype, kind, met
 from .reductions import in_dtype
 from .rows import both, everywhere, refused
 
@@ -50,7 +51,7 @@ def _so_far(name: str, function: Any) -> None:
     def compute(input: Any, dim: Any) -> Any:
         small = input.astype("uint8") if kind(input) == "bool" else input
         values, places = _along(lambda x, dim: function(x, axis=dim), small, dim)
-        return Extreme(values.astype(input.type.dtype), places)
+        return Extreme(as_dtype(values, input.type.dtype), places)
 
     compute.__name__ = name
     both(name, compute)
@@ -60,22 +61,16 @@ _so_far("cummax", api.cummax)
 _so_far("cummin", api.cummin)
 
 
-def _slices(x: Any, dim: int, first: Any, last: Any) -> Any:
-    index = [slice(None)] * len(x.static_shape)
-    index[dim] = slice(first, last)
-    return x[tuple(index)]
-
-
 def _areas(y: Any, x: Any, dx: Any, dim: int) -> Any:
     """The trapezoids between neighbours."""
     y = in_dtype(y, None, default_float()) if x is None else y
     if x is None:
-        heights = _slices(y, dim, 1, None) + _slices(y, dim, None, -1)
+        heights = part(y, dim, 1, None) + part(y, dim, None, -1)
         return heights * (dx / 2)
-    widths = _slices(x, dim if len(x.static_shape) > 1 else 0, 1, None) - _slices(x, dim if len(x.static_shape) > 1 else 0, None, -1)
+    widths = part(x, dim if len(x.static_shape) > 1 else 0, 1, None) - part(x, dim if len(x.static_shape) > 1 else 0, None, -1)
     if len(x.static_shape) == 1:
         widths = widths.reshape([-1] + [1] * (len(y.static_shape) - 1 - dim % len(y.static_shape)))
-    a, b = met(_slices(y, dim, 1, None) + _slices(y, dim, None, -1), widths)
+    a, b = met(part(y, dim, 1, None) + part(y, dim, None, -1), widths)
     return a * b / 2
 
 

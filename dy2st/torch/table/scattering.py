@@ -19,10 +19,9 @@ def _put(input: Any, dim: int, index: Any, src: Any, reduce: str, include_self: 
     """`input` with the part of `src` that has the shape of `index` put there."""
     axis, lines, places = axis_of(dim, rank_of(input)), lined(input), lined(index)
     if isinstance(src, Tensor):
-        src = lined(src)[tuple(slice(0, n) for n in places.shape)]
-        src = as_dtype(src, input.type.dtype)
+        src = as_dtype(lined(src)[tuple(slice(0, n) for n in places.shape)], input.type.dtype)
     else:
-        src = api.full(list(places.shape), src, dtype=input.type.dtype)
+        src = api.expand(as_dtype(src, input.type.dtype), list(places.shape))
     if lines.type.dtype == "bool" and reduce != "assign":
         lines, src = lines.astype("uint8"), src.astype("uint8")
     found = api.put_along_axis(lines, places, src, axis, reduce=reduce, include_self=include_self, broadcast=False)

@@ -33,6 +33,16 @@ def chebyshev(coefficients: Sequence[float], x: Any) -> Any:
     return (now - before) * 0.5
 
 
+def at_most(x: Any, bound: float) -> Any:
+    """x, the bound where x is greater. As the bound, x has its own gradient."""
+    return api.where(x > bound, api.full_like(x, bound), x)
+
+
+def at_least(x: Any, bound: float) -> Any:
+    """x, the bound where x is smaller. As the bound, x has its own gradient."""
+    return api.where(x < bound, api.full_like(x, bound), x)
+
+
 def choose(*pairs: Any) -> Any:
     """The first value whose condition holds: condition, value, condition, value, ..., value of all others."""
     *rest, found = pairs
@@ -49,7 +59,8 @@ def wide(name: str, function: Callable, *others: str) -> None:
         given = met(*operands, floats=True)
         if kind(given[0]) != "float":
             raise refused(f"{name} takes no complex numbers")
-        return function(*[as_dtype(x, "float64") for x in given]).astype(given[0].type.dtype)
+        wider = [as_dtype(x, "float64") for x in given]
+        return as_dtype(function(*(wider if is_unary else api.broadcast_tensors(wider))), given[0].type.dtype)
 
     is_unary = function.__code__.co_argcount == 1
     everywhere((lambda input: compute(input)) if is_unary else (lambda input, other: compute(input, other)), name, *others)

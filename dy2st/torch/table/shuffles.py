@@ -6,8 +6,8 @@ from typing import Any
 
 import dy2st as api
 
+from .axes import rank_of
 from .rows import refused, row
-from .spatial import rank_of
 
 
 @row("pixel_shuffle")

@@ -7,16 +7,13 @@ from typing import Any
 
 import dy2st as api
 
+from .axes import rank_of
+
 
 def ints(value: Any, rank: int) -> list:
     """One number for each spatial axis, from a number or a sequence of one or of all."""
     found = list(value) if isinstance(value, tuple | list) else [value]
     return found * rank if len(found) == 1 else found
-
-
-def rank_of(x: Any) -> int:
-    """The number of axes."""
-    return len(x.static_shape)
 
 
 def batched(function: Callable, input: Any, rank: int, *args: Any, **kwargs: Any) -> Any:

@@ -10,8 +10,8 @@ import dy2st as api
 from ...ops.erf import LARGE, MIDDLE
 from .cephes import NDTRI_P0, NDTRI_P1, NDTRI_P2, NDTRI_Q0, NDTRI_Q1, NDTRI_Q2
 from .pointwise import as_dtype, kind, met
-from .rows import everywhere, refused, row
-from .series import choose, polynomial, ratio, wide
+from .rows import everywhere, in_place, refused, row
+from .series import at_least, at_most, choose, polynomial, ratio, wide
 
 wide("lgamma", lambda x: api.lgamma(x), "gammaln")
 wide("digamma", lambda x: api.digamma(x), "psi")
@@ -19,7 +19,7 @@ wide("erf", lambda x: api.erf(x))
 
 
 def _erfinv(x: Any) -> Any:
-    return choose(api.abs(x) > 1, math.nan, api.erfinv(api.clip(x, -1.0, 1.0)))
+    return choose(api.abs(x) > 1, math.nan, api.erfinv(at_most(at_least(x, -1.0), 1.0)))
 
 
 wide("erfinv", _erfinv)
@@ -28,35 +28,32 @@ _HALF = 0.46875  # where W. J. Cody's approximations of erf and erfc meet
 
 def erfcx(x: Any) -> Any:
     """exp(x * x) * erfc(x)"""
-    size = api.abs(x)
-    small = api.clip(size, 0.0, _HALF)
-    middle, large = api.clip(size, _HALF, 4.0), api.maximum(size, as_dtype(4.0, "float64"))
+    size, small = api.abs(x), at_most(at_least(x, -_HALF), _HALF)
+    middle, large, left = at_most(at_least(size, _HALF), 4.0), at_least(size, 4.0), at_most(x, 0.0)
     inverse = 1.0 / (large * large)
-    right = choose(
-        size <= _HALF, api.exp(small * small) * (1.0 - api.erf(small)),
-        size <= 4.0, ratio(*MIDDLE, middle),
-        (1.0 / math.sqrt(math.pi) - inverse * ratio(*LARGE, inverse)) / large,
-    )  # fmt: skip
-    return choose(api.isnan(x), x, api.where(x < 0, 2.0 * api.exp(x * x) - right, right))
+    far = (1.0 / math.sqrt(math.pi) - inverse * ratio(*LARGE, inverse)) / large
+    right = api.where(size <= 4.0, ratio(*MIDDLE, middle), far)
+    outer = api.where(x < 0, 2.0 * api.exp(left * left) - right, right)
+    return choose(api.isnan(x), x, size <= _HALF, api.exp(small * small) * (1.0 - api.erf(small)), outer)
 
 
 def erfc(x: Any) -> Any:
     """1 - erf(x), exact where erf is near 1."""
-    far = api.maximum(x, as_dtype(_HALF, "float64"))
-    return api.where(x > _HALF, api.exp(-far * far) * erfcx(far), 1.0 - api.erf(api.minimum(x, as_dtype(_HALF, "float64"))))
+    far = at_least(x, _HALF)
+    return api.where(x > _HALF, api.exp(-far * far) * erfcx(far), 1.0 - api.erf(at_most(x, _HALF)))
 
 
 def _log_ndtr(x: Any) -> Any:
     t = x * math.sqrt(0.5)
-    low = api.minimum(t, as_dtype(-math.sqrt(0.5), "float64"))
-    return api.where(x < -1, api.log(erfcx(-low) / 2) - low * low, api.log1p(-erfc(api.maximum(t, low)) / 2))
+    low, high = at_most(t, -math.sqrt(0.5)), at_least(t, -math.sqrt(0.5))
+    return api.where(x < -1, api.log(erfcx(-low) / 2) - low * low, api.log1p(-erfc(high) / 2))
 
 
 def _ndtri(p: Any) -> Any:
     """The argument at which `ndtr` is p."""
     edge = math.exp(-2)
-    tail = api.clip(api.minimum(p, 1.0 - p), 1e-320, edge)
-    centre = api.clip(p, edge, 1.0 - edge) - 0.5
+    tail = at_least(at_most(api.minimum(p, 1.0 - p), edge), 1e-320)
+    centre = at_most(at_least(p, edge), 1.0 - edge) - 0.5
     square = centre * centre
     near = (centre + centre * square * ratio(NDTRI_P0, NDTRI_Q0, square)) * math.sqrt(2 * math.pi)
     x = api.sqrt(-2.0 * api.log(tail))
@@ -67,7 +64,7 @@ def _ndtri(p: Any) -> Any:
 
 
 def _entr(x: Any) -> Any:
-    return choose(x < 0, -math.inf, x == 0, 0.0, -x * api.log(choose(x > 0, x, x * 0 + 1.0)))
+    return choose(x < 0, -math.inf, x == 0, 0.0, -x * api.log(x))
 
 
 wide("erfcx", erfcx)
@@ -82,16 +79,14 @@ def _zeta(s: Any, x: Any) -> Any:
     """Hurwitz' zeta: the sum of (x + k) ** -s over k >= 0, by Euler and Maclaurin from where x + k > 9."""
     is_pole, is_whole = x <= 0, x == api.floor(x)
     a = api.where(is_pole & is_whole, x * 0 + 1.0, x)
-    total = s * 0 + x * 0
 
     def more(total: Any, a: Any) -> Any:
         return api.any(a <= 9)
 
     def step(total: Any, a: Any) -> Any:
-        return total + api.where(a <= 9, api.pow(a, -s), total * 0), api.where(a <= 9, a + 1.0, a)
+        return total + api.where(a <= 9, api.pow(a, -s), api.zeros_like(a)), api.where(a <= 9, a + 1.0, a)
 
-    start = api.maximum(a, as_dtype(-1e3, "float64")) + total
-    total, far = api.static.nn.while_loop(more, step, [total, start])
+    total, far = api.static.nn.while_loop(more, step, [api.zeros_like(a), at_least(a, -1e3)])
     power = api.pow(far, -s)
     total = total + far * power / (s - 1.0) + 0.5 * power
     rising, below = s, far
@@ -123,11 +118,12 @@ def polygamma(n: Any, input: Any) -> Any:
     found = api.polygamma(wider, n)
     if n > 1:
         sign = (-1.0) ** (n + 1) * math.factorial(n)
-        found = api.where(wider > 0, found, sign * _zeta(as_dtype(float(n + 1), "float64") + wider * 0, wider))
+        found = api.where(wider > 0, found, sign * _zeta(api.full_like(wider, float(n + 1)), wider))
     return found.astype(x.type.dtype)
 
 
 row("Tensor.polygamma")(lambda input, n: polygamma(n, input))
+in_place("polygamma", lambda input, n: polygamma(n, input))
 
 
 def mvlgamma(input: Any, p: Any) -> Any:
@@ -141,7 +137,7 @@ everywhere(mvlgamma, "mvlgamma", "multigammaln")
 
 def spherical_j0(x: Any) -> Any:
     """sin(x) / x"""
-    near = polynomial([(-1.0) ** k / math.factorial(2 * k + 1) for k in range(6, -1, -1)], api.clip(x * x, 0.0, 0.25))
+    near = polynomial([(-1.0) ** k / math.factorial(2 * k + 1) for k in range(6, -1, -1)], at_most(x * x, 0.25))
     away = api.where(api.abs(x) < 0.5, x * 0 + 1.0, x)
     return choose(api.isinf(x), 0.0, api.abs(x) < 0.5, near, api.sin(away) / away)
 

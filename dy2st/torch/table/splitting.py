@@ -70,10 +70,7 @@ def tensor_split(input: Any, indices_or_sections: Any = None, dim: int = 0, *, s
     given = next(x for x in (indices_or_sections, sections, indices) if x is not None)
     axis = axis_of(dim, rank_of(input))
     if isinstance(given, Tensor):
-        if not given.is_staged:
-            given = given.tolist()
-        else:
-            raise refused("tensor_split at places that only the Program knows; pass them in as Python ints")
+        raise refused("tensor_split at places in a tensor, which only the Program knows; pass them in as Python ints")
     return tuple(api.tensor_split(input, list(given) if isinstance(given, tuple) else given, axis))
 
 

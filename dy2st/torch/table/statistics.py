@@ -7,6 +7,8 @@ from typing import Any
 
 import dy2st as api
 
+from ...api.reduce import axes_of
+from ...ops.reduce import reduced_count
 from ...runtime.tensors.tensor import Tensor
 from .functions import default_floats
 from .pointwise import as_dtype, kind
@@ -27,10 +29,9 @@ def _variance(x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     if kind(x) == "complex":
         return _variance(x.real(), dim, correction, keepdim) + _variance(x.imag(), dim, correction, keepdim)
     along = axes(x, dim)
-    off = x - api.mean(x, axis=along, keepdim=True)
-    total = api.sum(off * off, axis=along, keepdim=keepdim)
-    count = api.sum(api.ones_like(x), axis=along, keepdim=keepdim)
-    return total / api.maximum(count - float(correction), api.zeros_like(count))
+    total = api.sum(api.square(x - api.mean(x, axis=along, keepdim=True)), axis=along, keepdim=keepdim)
+    left = reduced_count(x, axis=axes_of("var", x, along)) - float(correction)
+    return total / (left if correction == 0 else api.maximum(left, api.zeros_like(left)))
 
 
 @row("var", "Tensor.var")
@@ -96,15 +97,17 @@ _quantile("nanquantile", api.nanquantile)
 @row("mode", "Tensor.mode")
 def mode(input: Any, dim: int = -1, keepdim: bool = False) -> Any:
     """The commonest value, and where it is."""
-    if kind(input) == "bool":
-        values, places = api.mode(input.astype("uint8"), axis=dim, keepdim=keepdim)
-        return Extreme(values.astype("bool"), places)
-    return Extreme(*api.mode(input, axis=dim, keepdim=keepdim))
+    if axes(input, dim) is None:
+        return Extreme(input.clone(), api.zeros_like(input, dtype="int64"))
+    values, places = api.mode(input.astype("uint8") if kind(input) == "bool" else input, axis=dim, keepdim=keepdim)
+    return Extreme(as_dtype(values, input.type.dtype), places)
 
 
 def cov(input: Any, *, correction: Any = 1, fweights: Any = None, aweights: Any = None) -> Any:
     """The covariances of the rows of a matrix."""
     x = default_floats(input)
+    if x.static_shape is None or x.static_shape[:-1] == (None,):
+        raise refused("covariances of one row have no axes: the number of rows must be known while staging")
     x = x.reshape([1, -1]) if len(x.static_shape) < 2 else x
     part = x.real() if kind(x) == "complex" else x
     weights = [as_dtype(w, part.type.dtype) for w in (fweights, aweights) if w is not None]

@@ -20,7 +20,8 @@ def vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *,
     x = x if dtype is None else converted(x, name_of(dtype))
     if kind(x) not in ("float", "complex"):
         raise refused(f"a norm takes floats or complex numbers, not {x.type.dtype}")
-    sizes, along = api.abs(x), dict(axis=axes(x, dim), keepdim=keepdim)
+    sizes: Any = api.abs(x)
+    along = {"axis": axes(x, dim), "keepdim": keepdim}
     if ord == math.inf:
         return api.max(sizes, **along)
     if ord == -math.inf:
@@ -75,6 +76,20 @@ def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = F
     return found if keepdim else api.squeeze(found, [rows, columns])
 
 
+@row("norm_except_dim")
+def norm_except_dim(v: Any, pow: Any = 2, dim: int = 0) -> Any:
+    """The norms of the slices along an axis; -1: of the whole."""
+    others = [k for k in range(len(v.static_shape)) if k != dim]
+    return vector_norm(v, pow, None if dim == -1 else others, keepdim=dim != -1)
+
+
+@row("frobenius_norm")
+def frobenius_norm(input: Any, dim: Any, keepdim: bool = False) -> Any:
+    """The root of the sum of squares along some axes."""
+    return vector_norm(input, 2, dim, keepdim)
+
+
+@row("nuclear_norm")
 def nuclear_norm(input: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """The sum of the singular values of matrices."""
     x = input if dtype is None else converted(input, name_of(dtype))

@@ -6,6 +6,7 @@ from typing import Any
 
 import dy2st as api
 
+from ...api.known import of_length
 from ...api.shape_args import int_list
 from ...ops import views
 from ...runtime.tensors.tensor import Tensor
@@ -17,6 +18,11 @@ from .rows import both, refused, row
 def reshaped(x: Tensor, lengths: Any) -> Tensor:
     """x with other lengths, one of which may be -1; a 0 is a length of 0."""
     return views.reshape(x, shape=int_list("reshape", list(lengths), "shape"))
+
+
+def only_read(x: Tensor) -> Tensor:
+    """A copy that stands for a view of torch's: writing to it is refused, since that would change nothing but the copy."""
+    return views.broadcast_to(x, shape=list(x.shape))
 
 
 @row("reshape", "Tensor.reshape", "Tensor.view")
@@ -52,7 +58,7 @@ def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     return api.unflatten(input, axis, lengths)
 
 
-@row("transpose", "Tensor.transpose", "swapaxes", "Tensor.swapaxes", "swapdims", "Tensor.swapdims")
+@row("transpose", "Tensor.transpose", "swapdims", "Tensor.swapdims")
 def transpose(input: Any, dim0: int, dim1: int) -> Any:
     """Two axes, exchanged."""
     order = list(range(rank_of(input)))
@@ -60,6 +66,9 @@ def transpose(input: Any, dim0: int, dim1: int) -> Any:
     if order:
         order[a], order[b] = order[b], order[a]
     return api.transpose(input, order)
+
+
+both("swapaxes", lambda input, axis0, axis1: transpose(input, axis0, axis1))
 
 
 @row("t", "Tensor.t")
@@ -123,6 +132,10 @@ def squeeze(input: Any, dim: Any = None) -> Any:
     axes = list(range(len(lengths))) if dim is None else axes_of(dim, len(lengths))
     if dim is not None and not is_known([lengths[axis] for axis in axes]):
         raise refused("squeeze of an axis whose length only the Program knows: it may stay or go; write x[:, 0] to drop it")
+    for axis in range(len(lengths)) if dim is None else ():
+        if not isinstance(lengths[axis], int):
+            found = input.shape[axis]
+            input = of_length("squeeze", input, axis, found + (found == 1) * 1, "an axis of length 1 would go; name the axes")
     axes = [axis for axis in axes if lengths[axis] == 1]
     return api.squeeze(input, axes) if axes else input
 
@@ -189,13 +202,18 @@ row("narrow_copy", "Tensor.narrow_copy")(lambda input, dim, start, length: narro
 
 @row("Tensor.unfold")
 def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
-    """Windows along an axis; their elements come last."""
+    """Windows along an axis; their elements come last. Windows side by side are a view, others can only be read."""
     if rank_of(self) == 0:
         return api.unsqueeze(self, 0)[: known(size, "size")]
-    return api.unfold(self, axis_of(dimension, rank_of(self)), size, step)
+    axis, width, hop = axis_of(dimension, rank_of(self)), known(size, "size"), known(step, "step")
+    length = self.shape[axis]
+    if width != hop or (isinstance(length, int) and length < width):
+        return only_read(api.unfold(self, axis, width, hop))
+    parts = api.unflatten(api.narrow(self, axis, 0, length // width * width), axis, [-1, width])
+    return api.moveaxis(parts, axis + 1, -1)
 
 
-row("unfold_copy")(lambda input, dimension, size, step: unfold(input, dimension, size, step))
+row("unfold_copy")(lambda input, dimension, size, step: unfold(input, dimension, size, step).clone())
 
 
 def _copies(name: str, view: Any) -> None:
