@@ -157,7 +157,7 @@ class LoopEnd:
         walk, learnt = self.walk, self.learnt
         shared = walk.shared(now, walk.references(self.given, self.after))
         outside = [location for location in walk.named([now]) if location in shared and location in self.head.contents]
-        if outside and self.op in walk.telling and path not in learnt.beside:
+        if outside and self.op in walk.telling and path in self.head.direct and path not in learnt.beside:
             learnt.beside[path] = outside[0].key
         elif shared:
             learnt.frozen.setdefault(path, self.op)

@@ -21,7 +21,10 @@ Take = Callable[[Callable[[], Value], Type, str], Value]
 
 
 class LoopHead:
-    """starts: what the carried Values stand for before the loop. start, contents: the heap then."""
+    """starts: what the carried Values stand for before the loop. start, contents: the heap then.
+
+    direct: the references that are carried values themselves, or parts of tuples and sums.
+    """
 
     start: State
     contents: dict[Location, Content]
@@ -32,6 +35,7 @@ class LoopHead:
         self.types, self.names = [v.type for v in arguments], [v.name for v in arguments]
         things = [walk.fitted(walk.thing(v), t) for v, t in zip(op.operands, self.types)]
         self.counts: Counter[Location] = walk.references(things)
+        self.direct: set[Path] = set()
         self.starts = [self._prepared(x, t, (k,)) for k, (x, t) in enumerate(zip(things, self.types))]
         for location in walk.whole():
             if location.key in learnt.changed:
@@ -44,17 +48,22 @@ class LoopHead:
 
     # --- before the loop -----------------------------------------------------------------------------------------------
 
-    def _prepared(self, thing: Thing, declared: Type | None, path: Path) -> Thing:
-        """A thing in its parts. A reference that turns replace leads to one object, which is frozen if it has other names."""
+    def _prepared(self, thing: Thing, declared: Type | None, path: Path, inner: bool = False) -> Thing:
+        """A thing in its parts. A reference that turns replace leads to one object, which is frozen if it has other names.
+
+        inner: it lies in an object or list.
+        """
         walk = self.walk
         thing = self.in_parts(thing, declared)
         if not isinstance(thing, REFERENCES):
             order = iter(parts_by_name(thing))
-            return mapped_thing(lambda part: self._prepared(part, None, (*path, next(order)[0])), thing)
+            return mapped_thing(lambda part: self._prepared(part, None, (*path, next(order)[0]), inner), thing)
+        if not inner:
+            self.direct.add(path)
         if path not in self.learnt.replaced:
             return thing
         shared = walk.shared(thing, self.counts)
-        if self.op in walk.telling and (shared or path in self.learnt.beside):
+        if not inner and self.op in walk.telling and (shared or path in self.learnt.beside):
             return self._beside(thing, path)
         if shared:
             walk.freeze(shared)
@@ -80,7 +89,7 @@ class LoopHead:
 
         def prepared(thing: Thing) -> Thing:
             at, _ = next(order)
-            return self._prepared(thing, self.part(type_, at[-1]), at)
+            return self._prepared(thing, self.part(type_, at[-1]), at, inner=True)
 
         made = mapped_content(prepared, content)
         if any(x is not y for x, y in zip(things_in(made), things_in(before))) or len(things_in(made)) != len(things_in(before)):
