@@ -66,7 +66,8 @@ class Walk(Contents):
         for k, op in enumerate(ops):
             self.at_operation(op)
             if op.name in ("yield", "return"):
-                return [self.fitted(self.thing(v), t) for v, t in zip(op.operands, types, strict=True)]
+                things = [self.fitted(self.thing(v), t) for v, t in zip(op.operands, types, strict=True)]
+                return things if op.name == "yield" else self._copies(things)  # where something was raised, nothing is read
             if op.name == "raise":
                 self.errors.raised(op)
                 return None
@@ -180,8 +181,10 @@ class Walk(Contents):
         return [self.make(op.name, [self.value(v) for v in op.operands], BOOL, dict(op.attrs))]
 
     def _deep_copy(self, op: Operation) -> list[Thing]:
-        """New objects in place of all that a thing leads to."""
-        thing = self.thing(op.operands[0])
+        return self._copies([self.thing(op.operands[0])])
+
+    def _copies(self, things: list[Thing]) -> list[Thing]:
+        """New objects in place of all that things lead to."""
         made: dict[Location, Location] = {}
 
         def copy(thing: Thing) -> Thing:
@@ -194,7 +197,7 @@ class Walk(Contents):
                 return self.spread(self.pure(thing), thing.type)
             return mapped_thing(copy, thing)
 
-        return [copy(thing)]
+        return list(map(copy, things))
 
     def _const(self, op: Operation) -> list[Thing]:
         return list(self.core(op.name, (), dict(op.attrs), [v.type for v in op.results]).results)
