@@ -85,8 +85,8 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
 
 def _name(function: Any) -> str:
     """What a function of C's is called in torch."""
-    name: str = getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function))
-    name = name.replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
+    known = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
+    name = (known or repr(function)).replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
     return "torch." + re.sub("^(special|linalg|fft)_", r"\1.", name)
 
 

@@ -85,7 +85,7 @@ def outcome(name: str, sample: Any, function: Any = None) -> Outcome:
     found, expected = (_meant(name, sample, x) for x in (found, expected))
     difference = _difference(found, expected, not is_drawn)
     if difference and not _difference(found, expected, False):
-        difference = _difference(found, _meant(name, sample, _exact(op.op, given)), True)
+        difference = _difference(found, _meant(name, sample, _exact(function, given)), True)
     return Outcome("wrong", difference) if difference else Outcome("right", "")
 
 

@@ -18,6 +18,7 @@ import re
 import textwrap
 import types
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 import dy2st
@@ -29,6 +30,7 @@ SPACES = [
     "regularizer", "fft", "signal", "jit", "traced_module", "func", "config", "passes", "errors", "cli", "static", "static.nn",
     "autograd", "device", "device.cuda", "utils", "base.dygraph", "distributed.fleet.utils",
 ]  # fmt: skip
+ABSENT = set() if find_spec("torch") else {"torch"}  # modules that can't be imported without their extra
 EVERYWHERE = {"self", "cls", "name", "place", "out", "args", "kwargs"}  # parameters that docs/api.md or Python explains
 SHAPES = re.compile(r"\bshapes?\b|\[[^\]]*\]|\b\d-d\b|\bmatri(x|ces)\b|\bvectors?\b|\bbroadcast|\bone element\b", re.I)
 DTYPES = re.compile(r"\bdtypes?\b|\bfloat|\bint(eger|32|64)|\bbool|\bcomplex|\bnumbers?\b", re.I)
@@ -185,7 +187,7 @@ def _all_names() -> Iterator[Public]:
 
 def _offered(home: types.ModuleType) -> list[tuple[str, Any]]:
     """The public functions and classes of a package, or of a module: what it defines, or if that is nothing what it imports."""
-    names = sorted(name for name in vars(home).get("__all__") or dir(home) if name[0] != "_")
+    names = sorted(name for name in vars(home).get("__all__") or dir(home) if name[0] != "_" and name not in ABSENT)
     found = [(name, getattr(home, name)) for name in names]
     found = [(name, value) for name, value in found if isinstance(value, (type, types.FunctionType)) and _is_ours(value)]
     own = [(name, value) for name, value in found if value.__module__ == home.__name__]
