@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from importlib.util import find_spec
 
-for package in ("torch", "transformers", "timm", "onnx", "onnxruntime"):
-    pytest.importorskip(package)
+import pytest
+from from_torch import paths  # noqa: F401
+
+missing = [name for name in ("torch", "torchvision", "transformers", "timm", "onnx", "onnxruntime") if find_spec(name) is None]
+if missing:
+    pytest.skip(f"whole models need {', '.join(missing)}", allow_module_level=True)
 
 from from_torch.models import outcome  # noqa: E402
 from from_torch.zoo import cases  # noqa: E402

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -10,9 +9,8 @@ from typing import Any, NamedTuple
 
 import torch
 
-sys.path.sort(key=lambda folder: (Path(folder) / "dy2st").is_dir())  # beside which there is another `transformers`
-
-from .vision import torchvision  # noqa: E402 - timm and transformers ask for it
+from . import paths  # noqa: F401
+from .vision import torchvision  # timm and transformers ask for it
 
 TEXT = """bert roberta distilbert albert electra mpnet deberta deberta-v2 convbert mobilebert roformer nystromformer fnet ernie
     splinter squeezebert gpt2 gpt_neox gptj opt bloom llama mistral qwen2 qwen3 gemma gemma2 phi phi3 codegen mpt stablelm
