@@ -21,7 +21,7 @@ BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
 UNROLLED = loops.MAX_UNROLLED  # turns of a loop without end, until it is refused: seconds, where these are enough
 TURNS = 40_000
 RUNNERS = {"mistake": run_mistake, "cure": run_cure}  # the word behind `python`; `doc_fences` says what they do
-EXTRAS = {"onnx": "onnxruntime"}  # blocks with such a word run where this package is installed
+EXTRAS = {"onnx": "onnxruntime", "torch": "torch"}  # blocks with such a word run where this package is installed
 
 
 def examples(page):
