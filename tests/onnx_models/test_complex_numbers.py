@@ -158,7 +158,7 @@ def test_a_step_through_spectra(tmp_path):
         x = paddle.to_tensor(SIGNAL * (k + 1))
         assert float(session(x)) == pytest.approx(float(plain(x)), rel=1e-4)
     np.testing.assert_allclose(session.state["gain"].numpy(), plain.gain.numpy(), rtol=1e-4)
-    np.testing.assert_allclose(session.state["self.last"].numpy(), plain.last.numpy(), rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(session.state["last"].numpy(), plain.last.numpy(), rtol=1e-3, atol=1e-4)
 
 
 def test_what_has_no_form_of_complex_numbers_is_refused(tmp_path):

@@ -19,6 +19,7 @@ from dy2st.errors import ConversionError
 from dy2st.static import InputSpec
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("operator, dtype, kind", sampled(CASES, 50))
 def test_a_number_by_path(operator, dtype, kind, tmp_path):
     f = of(operator, kind)
