@@ -46,6 +46,7 @@ def called(function: Any, name: str, a: str, b: str) -> Any:
         return None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_operands_meet_as_in_torch(name: str) -> None:
     function = FUNCTIONS[name]

@@ -21,6 +21,7 @@ gradient heaviside ldexp nextafter trapezoid randint normal bernoulli linalg.nor
 """.split()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sampled(NAMES, 40))
 def test_samples(name: str) -> None:
     found = [outcome(name, sample) for dtype in DTYPES for sample in samples(name, dtype, 1)]
@@ -32,6 +33,7 @@ def test_samples(name: str) -> None:
 METHODS = [(name, k) for name in NAMES for k in range(len(variants(name)))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "number"), sampled(METHODS, 30))
 def test_methods(name: str, number: int) -> None:
     function = variants(name)[number]

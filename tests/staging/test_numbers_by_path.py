@@ -16,6 +16,7 @@ from .agreement import as_programs
 from .numbers_by_path import BIG, CASES, KINDS, VALUES, calls, of, outcome, specs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("operator, dtype, kind", sampled(CASES, 80))
 def test_a_number_by_path(operator, dtype, kind):
     f = of(operator, kind)
@@ -56,6 +57,7 @@ def filled(x, k):
 WRITES = [added_to_an_element, written_to_an_element, written_to_some, added_in_place, filled]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("write, dtype, kind", sampled(product(WRITES, VALUES, KINDS), 50))
 def test_a_number_by_path_is_written(write, dtype, kind):
     first, second, third = KINDS[kind]
