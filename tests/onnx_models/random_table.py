@@ -18,7 +18,9 @@ from onnx_models.random_functions import compare, written
 PAGE = Path(__file__).parents[2] / "docs" / "onnx.md"
 START, END = "<!-- written by `python tests/onnx_models/random_table.py 10000` -->\n", "<!-- end of the random functions -->\n"
 REASONS = {
-    "an alias is changed after its list, object or tensor was copied": "after its (items|elements) were copied|may be known by another name",
+    "an alias is changed after its list, object or tensor was copied": (
+        "after its (items|elements) were copied|may be known by another name"
+    ),
     "which one object a name is, or where a key is, follows the path": "follows the path",
     "a dict in a list of unknown length, or with keys that only the run knows": "nothing stands for a dict|the key isn't known",
     "tensors in objects are written in place under several names": "under several names|that is written in place",
