@@ -33,7 +33,6 @@ from . import (  # noqa: F401 - they fill ROWS
     distances,
     dropouts,
     embedding,
-    for_models,
     fourier,
     fractional,
     functions,

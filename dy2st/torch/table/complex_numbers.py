@@ -34,7 +34,7 @@ def conj(input: Any) -> Any:
     return api.conj(input) if kind(input) == "complex" else input
 
 
-row("conj", "Tensor.conj", "resolve_conj", "Tensor.resolve_conj", "resolve_neg", "Tensor.resolve_neg")(lambda input: input)
+row("resolve_conj", "Tensor.resolve_conj", "resolve_neg", "Tensor.resolve_neg")(lambda input: input)
 row("conj", "Tensor.conj")(conj)
 everywhere(conj, "conj_physical")
 

@@ -61,3 +61,11 @@ both("is_signed", lambda input: input.type.dtype not in ("bool", "uint8"))
 def result_type(tensor1: Any, tensor2: Any) -> Any:
     """The dtype in which two tensors or numbers meet."""
     return of_name(promoted(tensor1, tensor2))
+
+
+@row("Tensor.type")
+def type_(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """Another dtype, or the name of the class of tensors."""
+    if dtype is None:
+        return torch().empty(0, dtype=of_name(self.type.dtype)).type()
+    return self.astype(name_of(torch().empty(0).type(dtype).dtype if isinstance(dtype, str) else dtype))

@@ -227,3 +227,10 @@ def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> A
     """Divided by the norm along an axis."""
     length = api.linalg.vector_norm(input, p, axis=list(dim) if isinstance(dim, tuple) else dim, keepdim=True)
     return input / api.clip(length, min=eps)
+
+
+@row("_weight_norm")
+def weight_norm(v: Any, g: Any, dim: int = 0) -> Any:
+    """v of the norms g along one axis."""
+    axes = [axis for axis in range(len(v.static_shape)) if axis != dim % len(v.static_shape)]
+    return v * (g / api.sqrt(api.sum(v * v, axis=axes, keepdim=True)))
