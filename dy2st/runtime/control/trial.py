@@ -112,6 +112,11 @@ def run_trial(
     return trial
 
 
+def try_alone(rec: Recorder, function: Callable, what: str) -> Trial:
+    """One trial that answers a question by itself; `what` is to be read in messages."""
+    return settle(rec.frame, lambda: run_trial(rec, function), lambda: f"{what} at {rec.here()}")
+
+
 def note_cells(rec: Recorder, function: Callable) -> None:
     """The closure variables and globals that a generated function stores are locations."""
     if names_outside(function.__code__):
@@ -248,7 +253,7 @@ def _text_of(rec: Recorder, error: BaseException) -> object:
     said_by, said = (cls.__str__, error) if says_itself(cls) else (str, error.args[0])
     try:
         with rec.handling.unheard():
-            trial = run_trial(rec, lambda: rec.convert_call(said_by)(said))
+            trial = try_alone(rec, lambda: rec.convert_call(said_by)(said), "the text of an exception")
     except ConversionError:
         return None
     if trial.outcome is NEVER or trial.changes or not all(map(_only_reads, trial.frame.block.walk())):

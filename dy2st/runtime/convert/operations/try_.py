@@ -17,6 +17,7 @@ from ...control.trial import (
     note_cells,
     run_trial,
     stage_if,
+    try_alone,
 )
 from ...heap.markers import MISSING, NEVER, Raised, Signal, no_value
 from ...recorder.caught import Caught, caught, exception_names
@@ -103,7 +104,7 @@ def under_handlers(
 
 def _does_nothing(rec: Recorder, final: Callable, values: tuple) -> bool:
     """Whether a `finally` would record nothing now: it puts back what staging knows, and a Program has nothing to do there."""
-    trial = run_trial(rec, lambda: run_block(final, values))
+    trial = try_alone(rec, lambda: run_block(final, values), "the finally")
     return trial.outcome is not NEVER and not trial.frame.block.ops
 
 
