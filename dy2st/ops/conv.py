@@ -66,6 +66,7 @@ def _check_channels(op: str, x: int, out: int, weight: tuple[int, ...], groups: 
 def _check_size(op: str, size: Any, kernel: Any, found: Any, stride: Any, padding: Any, dilation: Any) -> None:
     """ShapeError where an input of this size has fewer windows than `found` has elements, or more than a step or gap is left."""
     whole_numbers(f"the input of {op}", size, least=0, count=2)
+    whole_numbers(f"the image of {op}", found, least=1, count=2)
     whole_numbers(f"the window of {op}", kernel, least=1, count=2)
     for at in (0, 1):
         before, after = padding[2 * at : 2 * at + 2]
@@ -114,7 +115,8 @@ def _input_grad(g, weight, input_size, stride, padding, dilation, groups):
     _check_size("conv2d_input_grad", input_size, weight.shape[2:], g.shape[2:], stride, padding, dilation)
     size, channels = [int(d) for d in input_size], weight.shape[1] * groups
     around = _around(g, weight, size, padding, dilation)
-    if tuple(stride) == (1, 1) and min(around) >= 0 and g.shape[1] * size[0] * size[1] <= channels * g.shape[2] * g.shape[3]:
+    columns = g.shape[1] * size[0] * size[1]
+    if tuple(stride) == (1, 1) and min(around) >= 0 and 0 < columns <= channels * g.shape[2] * g.shape[3]:
         return _conv2d(g, _mirrored(weight, groups), stride, around, dilation, groups)
     return _scattered(g, weight, size, stride, padding, dilation, groups)
 
@@ -210,7 +212,9 @@ def _infer_conv2d(x, weight, stride, padding, dilation, groups):
 
 def _infer_input_grad(g, weight, input_size, stride, padding, dilation, groups):
     dtype = _one_dtype(g, weight, "conv2d_input_grad")
-    n, o, _, _ = of_rank(g, 4, "conv2d_input_grad")
+    n, o, *lengths = of_rank(g, 4, "conv2d_input_grad")
+    if 0 in lengths:
+        raise ShapeError(f"conv2d_input_grad: {g} is an image without elements")
     out_channels, per_group, _, _ = of_rank(weight, 4, "conv2d_input_grad")
     if not agree(o, out_channels):
         raise ShapeError(f"conv2d_input_grad: {g} doesn't have the {out_channels} channels of the weight {weight}")

@@ -51,10 +51,10 @@ class Subscripts:
         return {"slice": [self.bound(n), self.bound(n), r.choice([None, None, 1, 2, -1, -2])]}
 
     def tensor(self, n: int, is_mask: bool) -> np.ndarray:
-        """Flags, or indices in several shapes and dtypes."""
+        """Flags, now and then fewer or more of them than elements, or indices in several shapes and dtypes."""
         rng = np.random.default_rng(self.random.randint(0, 99))
         if is_mask:
-            return rng.random(n) < 0.5
+            return rng.random(self.random.choice([n, n, n, n, n, 0, n + 1])) < 0.5
         shape = self.random.choice([(), (2,), (2, 1), (1, 2)]) if n else (0,)
         return rng.integers(-n, max(n, 1), shape).astype(self.random.choice(["int64", "int32", "int16"]))
 

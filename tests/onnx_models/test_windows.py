@@ -68,6 +68,17 @@ def check_conv(r: random.Random, rng: np.random.Generator) -> None:
         check("conv2d_weight_grad", x, slope, kernel_size=kernel, **attrs)
 
 
+def check_transposed(r: random.Random, rng: np.random.Generator) -> None:
+    """Images of few elements or none, spread to results of few or none."""
+    stride, kernel, count = r.randint(1, 3), r.randint(1, 3), [r.randint(0, 2), r.randint(1, 2)]
+    before = r.randint(0, 1)
+    size = [(n - 1) * stride - 2 * before + kernel for n in count]
+    x = images(r, rng, r.choice([0, 1]), 2, *count, dtypes="float32 float64")
+    weight = rng.normal(size=(2, r.randint(1, 3), kernel, kernel)).astype(x.dtype)
+    geometry = {"stride": [stride] * 2, "padding": [before] * 4, "dilation": [1, 1], "groups": 1}
+    check("conv2d_input_grad", x, weight, input_size=size, **geometry)
+
+
 def check_pool(r: random.Random, rng: np.random.Generator) -> None:
     size = [r.randint(1, 8), r.randint(1, 8)]
     attrs = {
@@ -87,7 +98,7 @@ def check_pool(r: random.Random, rng: np.random.Generator) -> None:
         check("avg_pool2d_grad", slope, input_size=size, **attrs, **mean)
 
 
-@pytest.mark.parametrize(("checked", "count"), [(check_conv, 25), (check_pool, 12)])
+@pytest.mark.parametrize(("checked", "count"), [(check_conv, 25), (check_transposed, 25), (check_pool, 12)])
 def test_windows(checked, count):
     for seed in range(count):
         with case_in_failure(f"seed {seed}"):

@@ -152,15 +152,12 @@ class Lengths:
         names = [dim.name if isinstance(dim, Length) else dim for dim in dims]
         return x.shape is not None and None not in names and [*x.shape] == names
 
-    def of_lengths(self: Any, x: OnnxValue, dims: Sequence[Any], is_index: bool = False) -> OnnxValue:
-        """`x`, which must have these lengths, as many as it has axes; the run fails where it hasn't.
-
-        That is a ShapeError, unless `x` is an index: then it is what the operator raises for a wrong index.
-        """
+    def of_lengths(self: Any, x: OnnxValue, dims: Sequence[Any]) -> OnnxValue:
+        """`x`, which must have these lengths, as many as it has axes; where it hasn't, the run fails with a ShapeError."""
         if self.has_lengths(x, dims):
             return x
         lengths = self.ints(dims)
-        with self.labelled("" if is_index else f"/{OF_LENGTHS}"):
+        with self.labelled(f"/{OF_LENGTHS}"):
             return self.Reshape(x, self.checked(lengths, self.agree(self.shape_of(x), lengths)), allowzero=1)
 
     def agree(self: Any, a: OnnxValue, b: OnnxValue) -> OnnxValue:

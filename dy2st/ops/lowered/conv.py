@@ -42,6 +42,7 @@ def input_grad(
     """ConvTranspose, cut or filled to the size of the input."""
     size = [g.whole(d) for d in input_size]
     (n, out, *counts), (_, per_group, *kernel) = g.dims(slope), g.dims(weight)
+    counts = [g.positive(count) for count in counts]
     if slope.dtype not in _BY_CONV:
         length = g.product([per_group, *kernel])
         rows = g.Transpose(g.reshaped(weight, [groups, out // groups, length]), perm=[0, 2, 1])
@@ -52,7 +53,7 @@ def input_grad(
     before = [padding[0], padding[2]]
     over = [(c - 1) * s + (k - 1) * d + 1 - b - n for c, s, k, d, b, n in zip(counts, stride, kernel, dilation, before, size)]
     geometry = {"strides": [*stride], "dilations": [*dilation], "group": groups}
-    if all(isinstance(o, int) and o + n > 0 for o, n in zip(over, size)):
+    if all(isinstance(o, int) and n > 0 and o + n > 0 for o, n in zip(over, size)):
         pads, more = [max(o, 0) for o in over], [max(-o, 0) for o in over]
         return g.ConvTranspose(slope, weight, pads=[*before, *pads], output_padding=more, **geometry)
     return padded(g, g.ConvTranspose(slope, weight, **geometry), [-before[0], -over[0], -before[1], -over[1]])

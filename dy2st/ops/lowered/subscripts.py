@@ -114,8 +114,16 @@ def _columns(g: Any, x: Any, axis: int, tensor: Any) -> list[Any]:
     """The places that an index tensor picks along each axis that it covers."""
     if tensor.dtype != "bool":
         return [as_index(g, tensor)]
-    rows = g.NonZero(g.of_lengths(tensor, g.dims(x)[axis : axis + tensor.rank], is_index=True))
+    rows = g.NonZero(mask_over(g, tensor, g.dims(x)[axis : axis + tensor.rank]))
     return [g.Gather(rows, g.const(k), axis=0) for k in range(tensor.rank)]
+
+
+def mask_over(g: Any, mask: Any, dims: Sequence) -> Any:
+    """A mask of these lengths, or of length 0 along some axes: that picks nothing, as in NumPy. The run fails for any other."""
+    if g.has_lengths(mask, dims):
+        return mask
+    found, lengths = g.shape_of(mask), g.ints(dims)
+    return g.Reshape(mask, g.checked(found, g.agree(g.Where(g.Equal(found, 0), found, lengths), found)), allowzero=1)
 
 
 def as_index(g: Any, tensor: Any) -> Any:

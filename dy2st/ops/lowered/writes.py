@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..subscript import FULL
-from .subscripts import as_index, beside, covered, getitem, getitem_advanced
+from .subscripts import as_index, beside, covered, getitem, getitem_advanced, mask_over
 from .views import broadcast
 
 
@@ -36,7 +36,12 @@ def index_add(g: Any, x: Any, index: Any, value: Any, axis: int) -> Any:
 
 
 def _over(g: Any, x: Any, mask: Any) -> Any:
-    return g.of_lengths(mask, g.dims(x)[: mask.rank], is_index=True)
+    """A mask as long as x along its axes; one of length 0, which picks nothing, is filled up with False."""
+    dims = g.dims(x)[: mask.rank]
+    if g.has_lengths(mask, dims):
+        return mask
+    picked = mask_over(g, mask, dims)
+    return g.Pad(picked, g.Concat(g.zeros("int64", [mask.rank]), g.Sub(g.ints(dims), g.shape_of(picked)), axis=0))
 
 
 def _trimmed(index: Sequence) -> list:
