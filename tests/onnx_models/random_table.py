@@ -1,10 +1,13 @@
 """How many random functions are exported and agree, and why the others are refused: writes that into `docs/onnx.md`.
 
-python tests/onnx_models/random_table.py 10000
+python tests/onnx_models/random_table.py 10000 [FILE]
+
+FILE keeps each outcome as a line of JSON: a run that was cut short goes on from there.
 """
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import re
 import sys
@@ -30,11 +33,28 @@ REASONS = {
 }
 
 
-def reason(seed: int) -> str:
-    """Why a random function is refused, "" where it agrees. AssertionError: it differs."""
-    report = compare(written(seed))
-    assert not report.difference, f"{seed}: {report.difference}"
-    return next((words for words, text in REASONS.items() if re.search(text, report.refusal)), report.refusal)
+def outcome(seed: int) -> tuple[int, str, str]:
+    """The seed, why the function is refused, and how it differs: "" where it agrees."""
+    try:
+        report = compare(written(seed))
+    except Exception as error:
+        return seed, "", f"{type(error).__name__}: {error}"
+    known = (words for words, text in REASONS.items() if re.search(text, report.refusal))
+    return seed, next(known, report.refusal), report.difference
+
+
+def outcomes(count: int, kept: Path | None) -> dict[int, tuple[str, str]]:
+    """The outcome of each seed below `count`, those of an earlier run from its file."""
+    lines = kept.read_text(encoding="utf-8").splitlines() if kept is not None and kept.exists() else []
+    found = {seed: (why, difference) for seed, why, difference in map(json.loads, lines) if seed < count}
+    left = [seed for seed in range(count) if seed not in found]
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        for seed, *rest in pool.imap_unordered(outcome, left, chunksize=20):
+            found[seed] = (rest[0], rest[1])
+            if kept is not None:
+                with kept.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([seed, *rest]) + "\n")
+    return found
 
 
 def table(reasons: Counter[str]) -> str:
@@ -49,15 +69,17 @@ def table(reasons: Counter[str]) -> str:
     return "\n".join([head, "| refused because | functions |", "|---|---|", *rows, ""])
 
 
-def main(count: int) -> None:
-    """Run the functions of seeds below `count`, and write the section."""
-    with multiprocessing.get_context("spawn").Pool() as pool:
-        reasons = Counter(pool.imap_unordered(reason, range(count), chunksize=20))
+def main(count: int, kept: Path | None) -> None:
+    """Run the functions of seeds below `count`, and write the section, unless one differs."""
+    found = outcomes(count, kept)
+    reasons = Counter(why for why, _ in found.values())
     for why, number in reasons.most_common():
         print(number, why)
+    if differing := [f"{seed}: {difference}" for seed, (_, difference) in sorted(found.items()) if difference]:
+        sys.exit("\n".join(differing))
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
     PAGE.write_text(f"{before}{START}{table(reasons)}{END}{rest.partition(END)[2]}", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)
