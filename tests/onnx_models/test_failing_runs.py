@@ -9,7 +9,11 @@ pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip ins
 
 from onnx_models.running import of_one_operator, opened, run
 
+import dy2st
+import dy2st.onnx
+from dy2st.ir.core import Program
 from dy2st.ops.registry import lookup
+from dy2st.static import InputSpec
 
 X, TABLE, SQUARE = np.ones((3, 4), "float32"), np.ones((4, 2), "float32"), np.ones((3, 3), "float32")
 POOL = {"kernel_size": [3, 3], "stride": [1, 1], "padding": [0, 0, 0, 0]}
@@ -53,3 +57,92 @@ def test_the_run_fails(case):
         lookup(name).kernel(*operands, **attrs)
     with pytest.raises(Exception, match="."):
         run(*of_one_operator(name, operands, attrs, opened))
+
+
+def without_its_result(name: str, operands: tuple, attrs: dict) -> tuple[Program, list]:
+    """A Program that runs an operator and returns its own argument."""
+    program, values = of_one_operator(name, operands, attrs, opened)
+    block = program.entry.block
+    block.ops[-1].operands = [block.args[0]]
+    return program, values
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_run_fails_where_nobody_reads_the_result(case):
+    with pytest.raises(Exception, match="."):
+        run(*without_its_result(*CASES[case]))
+
+
+def in_a_branch(x, n):
+    if n > 1:
+        x[n]
+    return x + 1
+
+
+def in_one_of_two(x, n):
+    if n > 1:
+        x[n + 1]
+        y = n
+    else:
+        y = n + 1
+    return y
+
+
+def in_branches(x, n):
+    if n > 1:
+        if n < 9:
+            x[n]
+    return x
+
+
+def in_a_branch_of_a_loop(x, n):
+    for k in range(40):
+        if k == n:
+            x[k]
+    return x
+
+
+def in_a_loop(x, n):
+    k = n - n
+    while k < n:
+        x[k + 1]
+        k = k + 1
+    return k
+
+
+def division(x, n):
+    int(n) // int(n - 1)
+    return x
+
+
+def of_a_list(x, n):
+    [1, 2, 3][int(n)]
+    return x
+
+
+def conversion(x, n):
+    x.reshape([n, 2])
+    return x
+
+
+@pytest.mark.parametrize("function", [in_a_branch, in_branches, in_one_of_two, in_a_loop, in_a_branch_of_a_loop, division, of_a_list, conversion])
+def test_statements_that_only_may_fail(function, tmp_path):
+    specs = [InputSpec([None], "float32", "x"), InputSpec([], "int64", "n")]
+    dy2st.onnx.export(dy2st.jit.to_static(function, specs), tmp_path / "m")
+    session = dy2st.onnx.Session(tmp_path / "m.onnx")
+    x = np.ones(4, "float32")
+    seen = set()
+    for n in range(7):
+        want, given = raised(function, dy2st.to_tensor(x), dy2st.to_tensor(n)), raised(session, x, np.array(n))
+        assert want == given, n
+        seen.add(want)
+    assert len(seen) == 2
+
+
+def raised(function, *operands) -> str:
+    """The class of what a call raises; "" for nothing."""
+    try:
+        function(*operands)
+    except Exception as error:
+        return type(error).__name__
+    return ""

@@ -107,18 +107,19 @@ class Graphs(Builder):
             for scope in scopes:
                 self.scope.take(scope)
             return [selected(self, condition, *pair) for pair in zip(*given)]
-        checked = any(scope.codes for scope in scopes)
+        checked, only_may_fail = any(scope.codes for scope in scopes), any(scope.kept for scope in scopes)
         graphs = []
         for name, scope, values in zip(("then", "else"), scopes, given):
             with self.inner(scope):
                 taken: set[str] = set()
-                values += [self.fault()] if checked else []
+                values += [self.fault()] if checked else [self.const(False)] if only_may_fail else []
                 values[:] = [self.own(x, taken) for x in values]
                 graphs.append(scope.graph(name, [], [(x.name, x.type) for x in values]))
         types = [protos.merged([x.type for x in pair]) for pair in zip(*given)]
         found = self._region("If", [condition], types, then_branch=graphs[0], else_branch=graphs[1])
+        self.scope.kept.update(x.name for x in found[-1:] if only_may_fail)
         self.scope.codes += [found.pop()] if checked else []
-        return found
+        return found[:-1] if only_may_fail and not checked else found
 
     def loop(
         self,
@@ -127,11 +128,13 @@ class Graphs(Builder):
         carried: Sequence[OnnxValue],
         types: Sequence[OnnxType],
         turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
+        count: int | None = None,
     ) -> list[OnnxValue]:
         """A Loop: `turn(number, *carried)` gives the condition of the next turn, what it carries, and what is stacked.
 
         trips: how many turns at most, int64[]. condition: bool[], whether there is a first turn. types: those of what is carried.
-        Returned are the last values carried, and behind them the stacked ones, one row per turn. A check that fails ends it.
+        count: how many turns there are, unless a check fails, which ends the loop. Returned are the last values carried, and
+        behind them the stacked ones, one row per turn.
         """
         with self.inner(Scope(is_turn=True)) as scope:
             number, going = (OnnxValue(self.names.fresh(hint), kind) for hint, kind in (("turn", _CODE), ("going", _TRUTH)))
@@ -144,8 +147,10 @@ class Graphs(Builder):
             inputs = [(x.name, x.type) for x in (number, going, *arguments, *before)]
             declared = [_TRUTH, *types, *(_CODE for _ in faults), *(x.type for x in rows)]
             graph = scope.graph("body", inputs, [(x.name, type_) for x, type_ in zip(outputs, declared)])
-        stacked = [Array(x.dtype, None if x.shape is None else (None, *x.shape)) for x in rows]
+        turns = None if any(around.codes for around in (scope, *self.scopes)) else count
+        stacked = [Array(x.dtype, None if x.shape is None else (turns, *x.shape)) for x in rows]
         start = [*carried, *(self.const(FINE) for _ in faults)]
         found = self._region("Loop", [trips, condition, *start], [*types, *(_CODE for _ in faults), *stacked], body=graph)
+        self.scope.kept.update(x.name for x in found[:1] if scope.kept)
         self.scope.codes += [found.pop(len(types)) for _ in faults]
         return found

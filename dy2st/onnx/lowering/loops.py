@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...ir.core import Operation, Value
 from ...ir.types import SequenceType, Type
 from . import coercion
+from .counted import turns
 from .leaves import leaves_of
 from .packed import Packed
 from .values import Array, OnnxValue
@@ -49,7 +50,7 @@ class While:
         """The values after the loop."""
         start = self._flat([self.walk.packed(x) for x in self.op.operands])
         kinds = [leaf.type for k in self.carried for leaf in leaves_of(self.types[k])]
-        found = self.g.loop(None, self.g.goes_on(self._asked(start)), start, kinds, self._turn)
+        found = self.g.loop(None, self.g.goes_on(self._asked(start)), start, kinds, self._turn, turns(self.op))
         parts = coercion.split(found[: len(kinds)], [self.types[k] for k in self.carried])
         made = {k: Packed(self.g, self.types[k], part) for k, part in zip(self.carried, parts)}
         rows = iter(found[len(kinds) :])

@@ -1,4 +1,7 @@
-"""Nodes whose outputs nobody reads are left out: a lowering writes all results of an operator, also those that nobody asks."""
+"""Nodes whose outputs nobody reads are left out: a lowering writes all results of an operator, also those that nobody asks.
+
+A runtime computes a node that nobody reads, too; an operation whose only effect is that it may fail is kept so (`Scope.kept`).
+"""
 
 from __future__ import annotations
 

@@ -50,12 +50,14 @@ class Constants:
 class Scope:
     """One graph: its nodes, and the values that they give.
 
-    is_turn: it is the body of a loop. codes: of the checks that were made in it (`faults.py`).
+    is_turn: it is the body of a loop. codes: of the checks that were made in it (`faults.py`). kept: names of values that nobody
+    reads, and that are computed because that may fail.
     """
 
     def __init__(self, is_turn: bool = False) -> None:
         self.is_turn = is_turn
         self.codes: list[OnnxValue] = []
+        self.kept: set[str] = set()
         self.nodes: list[Any] = []
         self.given: dict[str, OnnxType] = {}
 
@@ -68,10 +70,15 @@ class Scope:
         """Append the nodes of a graph in this one."""
         self.nodes += other.nodes
         self.given.update(other.given)
+        self.kept |= other.kept
+
+    def needed(self, outputs: Iterable[str]) -> list[Any]:
+        """The nodes that outputs depend on, and those that are computed because they may fail."""
+        return needed(self.nodes, [*outputs, *self.kept])
 
     def graph(self, name: str, inputs: Sequence[Named], outputs: Sequence[Named], constants: Sequence[Any] = ()) -> Any:
-        """The finished GraphProto, with the nodes that its outputs need and the constants that these read."""
-        nodes = needed(self.nodes, (name for name, _ in outputs))
+        """The finished GraphProto, with the nodes that are needed and the constants that these read."""
+        nodes = self.needed(name for name, _ in outputs)
         read = {name for node in nodes for name in read_by(node)}
         used = [proto for proto in constants if proto.name in read]
         infos = [[protos.value_info(*pair) for pair in pairs] for pairs in (inputs, outputs)]

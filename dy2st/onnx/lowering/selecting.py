@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .pruning import needed
 from .scope import Scope
 from .values import Array, OnnxType, OnnxValue
 
@@ -24,7 +23,7 @@ def is_cheap(scope: Scope, values: Sequence[OnnxValue]) -> bool:
     """Whether a branch that gives `values` may be computed where it isn't taken, at less than the cost of an If."""
     if scope.codes or not all(_is_single(x.type) for x in values):
         return False
-    nodes = needed(scope.nodes, [x.name for x in values])
+    nodes = scope.needed(x.name for x in values)
     outputs = [scope.given[name] for node in nodes for name in node.output]
     return len(nodes) <= _MOST and all(node.op_type in _TOTAL for node in nodes) and all(map(_is_single, outputs))
 

@@ -31,6 +31,7 @@ class Walk:
         self.found: dict[Value, list[OnnxValue]] = {}
         self.parameters: dict[str, OnnxValue] = {}  # those that are read: initialisers
         self.failures: dict[str, Failure | None] = {}
+        self.read = {value for op in program.walk() for value in op.operands}
 
     # --- Values --------------------------------------------------------------------------------------------------------------
 
@@ -78,10 +79,16 @@ class Walk:
             results = CORE[op.name](self, op) if op.name in CORE else self._operator(op)
             for value, given in zip(op.results, results):
                 self.found[value] = self._as_declared(value, given)
+            if self._only_may_fail(op):
+                self.g.scope.kept.update(leaf.name for value in op.results for leaf in self.found[value])
         except NeedsOpsetError:
             raise
         except InexpressibleError as error:
             raise refusal(op, str(error)) from None
+
+    def _only_may_fail(self, op: Operation) -> bool:
+        """Whether nobody reads what an operation gives, and it is there because it may raise."""
+        return op.name in OPERATORS and self.read.isdisjoint(op.results) and bool(OPERATORS[op.name].may_raise(op))
 
     def _label(self, op: Operation) -> str:
         """What the nodes of an operation are called; no other operation that fails in another way is called so."""
