@@ -57,7 +57,8 @@ def outcome(function, *operands):
     return [part.numpy() if isinstance(part, dy2st.Tensor) else np.asarray(part) for part in found]
 
 
-RANGES = {f"range{bounds}": over(*bounds) for bounds in [(39,), (2, 39), (0, 39, 2), (1, 39, 3), (38, -1, -1), (0,), (5, 5), (39, 2)]}
+BOUNDS = [(39,), (2, 39), (0, 39, 2), (1, 39, 3), (38, -1, -1), (0,), (5, 5), (39, 2)]
+RANGES = {f"range{bounds}": over(*bounds) for bounds in BOUNDS}
 OTHERS = {f.__name__: f for f in (until_it_is_large, item_that_may_be_missing, place_that_may_be_missing)}
 SPECS = [InputSpec([40, 3], "float32", "x"), InputSpec([], "int64", "n")]
 
