@@ -84,6 +84,7 @@ FAMILIES = {  # module -> names of its operators
     "python.spelling": "py.spell",
     "python.strings": "str.format str.percent str.concat str.join str.len str.contains str.get str.slice str.method",
     "python.tensors": "py.to_tensor py.item py.tolist py.dim py.rank py.dims py.truth",
+    "python.torch_text": "py.torch_text",
     "python.tuples": (
         "tuple.new tuple.get tuple.get_dynamic tuple.len tuple.concat tuple.slice tuple.contains tuple.to_list"
     ),

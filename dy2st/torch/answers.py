@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
@@ -22,27 +22,57 @@ NO = """
 """.split()  # nobody stands in for torch's functions in converted code
 TRANSFORMS = ("torch._functorch", "torch.func", "torch.autograd.functional", "torch._dynamo", "torch.nested")
 REFUSED = "torch's {} isn't mapped: a Program is made of calls of operators; call it around the converted function"
+ACTS = """
+    set_default_dtype set_default_tensor_type set_default_device set_num_threads set_num_interop_threads set_printoptions
+    set_float32_matmul_precision set_flush_denormal set_deterministic_debug_mode set_warn_always use_deterministic_algorithms
+    seed initial_seed get_rng_state set_rng_state random.seed random.initial_seed random.get_rng_state random.set_rng_state
+    random.fork_rng save load
+""".split()
+LOOKS = """
+    get_default_dtype get_num_threads get_num_interop_threads get_float32_matmul_precision get_deterministic_debug_mode
+    are_deterministic_algorithms_enabled is_warn_always_enabled
+""".split()
+OUTSIDE = "torch.{} would act once, while the Program is made, not at each call; call it outside of the function"
 LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 
-@cache
-def _known() -> dict[Any, Any]:
-    found: dict[Any, Any] = {torch()._C._get_tracing_state: None}
-    for name in NO:
+def _named(names: list[str]) -> dict[Any, str]:
+    """The functions of torch's with these names, as far as it has them."""
+    found: dict[Any, str] = {}
+    for name in names:
         owner: Any = torch()
         for part in name.split("."):
             owner = getattr(owner, part, None)
         if owner is not None:
-            found[owner] = False
+            found[owner] = name
     return found
+
+
+@cache
+def _known() -> dict[Any, Any]:
+    return {torch()._C._get_tracing_state: None, **dict.fromkeys(_named(NO), False)}
+
+
+@cache
+def _acting() -> dict[Any, str]:
+    return _named(ACTS)
+
+
+@cache
+def _looking() -> dict[Any, str]:
+    return _named(LOOKS)
 
 
 def answer_to(function: Any) -> Callable | None:
     """What to call in place of a function whose answer is known, or of one that logs on a path; None for another one."""
     if isinstance(function, FunctionType | BuiltinFunctionType | MethodType) and _is_refused(function):
         raise ConversionError(f"{recorder_of_mode().here()}: {REFUSED.format(function.__name__)}")
+    if function in _acting():
+        raise ConversionError(f"{recorder_of_mode().here()}: {OUTSIDE.format(_acting()[function])}")
     if function in _known():
         return lambda *args, **kwargs: _known()[function]
+    if function in _looking():
+        return partial(_asked, function)
     is_log = type(function) is MethodType and isinstance(function.__self__, logging.Logger) and function.__name__ in LEVELS
     if (is_log or function is warnings.warn) and len(recorder_of_mode().frames) > 1:
         return _leave_out
@@ -56,6 +86,12 @@ def _is_refused(function: Any) -> bool:
     module, name = getattr(function, "__module__", None) or "", function.__name__
     differentiates = module == "torch.autograd" and name in ("grad", "backward")
     return differentiates or module.startswith(TRANSFORMS) or function is torch().compile
+
+
+def _asked(function: Any) -> Any:
+    """What a function says that looks at the process: the next call asks whether it still does."""
+    recorder_of_mode().facts.guards.answers.note(function, ())
+    return function()
 
 
 def _leave_out(*args: Any, **kwargs: Any) -> None:

@@ -28,7 +28,8 @@ from ..runtime.proxies import StagedBool, StagedSum, on_kinds
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
 from .answers import answer_to
-from .face import Face, Size, asked_last, complete, unmapped
+from .face import Face, Size, asked_last, complete
+from .instead import unmapped
 from .modes import stand_ins
 from .packages import torch
 from .registering import REGISTERED

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import reduce
 from typing import Any
 
+from ..dtypes import get_default_dtype, set_default_dtype
 from ..errors import DTypeError
 from ..runtime.proxies import StagedScalar
 from ..runtime.tensors.tensor import Tensor
@@ -32,6 +35,20 @@ def of_name(name: str) -> Any:
 def default_float() -> str:
     """The dtype of what is made of Python floats."""
     return name_of(torch().get_default_dtype())
+
+
+@contextmanager
+def default_of_torch() -> Iterator[None]:
+    """In here the default dtype of dy2st's is that of torch's."""
+    before, now = get_default_dtype(), default_float()
+    if before == now:
+        yield
+        return
+    set_default_dtype(now)
+    try:
+        yield
+    finally:
+        set_default_dtype(before)
 
 
 def default_complex() -> str:

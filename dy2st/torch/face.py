@@ -11,8 +11,11 @@ from typing import Any
 
 from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
+from ..runtime.convert.builtins.text import convert_format
+from ..runtime.proxies import SpelledLate
 from ..runtime.tensors.tensor import Tensor
 from .dtypes import of_name
+from .instead import unmapped
 from .packages import torch
 from .registering import REGISTERED
 
@@ -22,12 +25,19 @@ _KEPT = frozenset("type name static_shape stop_gradient is_staged given_name inp
 asked_last: list[Any] = []  # the placeholder that was asked for its type last
 
 
-class Size(tuple):
+class Size(SpelledLate, tuple):
     """x.shape: a tuple of ints, of which only the Program may know some."""
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # type: ignore[override]
         return torch().Size
+
+    def __repr__(self) -> str:
+        return f"torch.Size({list(self)})"
+
+    def spelled(self) -> Any:
+        """Its `repr`, which the Program makes."""
+        return convert_format("torch.Size({})", list(self))
 
     def numel(self) -> Any:
         """How many elements there are."""
@@ -117,8 +127,3 @@ def _hidden(name: str) -> property:
         raise AttributeError(f"'Tensor' object has no attribute '{name}'")
 
     return property(absent)
-
-
-def unmapped(name: str) -> str:
-    """The words for a function of torch's that has no row in the table."""
-    return f"{name} isn't mapped to operators; dy2st.torch.register({name}) adds it"

@@ -12,6 +12,7 @@ from ..runtime.library import flow
 from ..runtime.outside.facts import StateSlot
 from ..runtime.stage.stage import stage
 from .calls import recorded
+from .dtypes import default_of_torch
 from .gradients import called
 from .mirror import Mirror, Tensors
 from .modes import refuse_autocast
@@ -35,9 +36,10 @@ class TorchFunction(StaticFunction):
         self.state.refuse_history()
         self.tensors.refresh()
         parameters = () if self.mirror is None else tuple(self._owner.parameters())
-        with seeded_by_torch():
+        with seeded_by_torch(), default_of_torch():
             return called(super().__call__, args, kwargs, parameters, self.tensors, self.state)
 
+    @default_of_torch()
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
         args, kwargs = self._binder.as_call(specs)
         policy = TorchPolicy(self.tensors)

@@ -1,4 +1,4 @@
-"""`torch.no_grad`, `torch.set_grad_enabled`, `torch.autocast` and their kin in converted code: what stands for each."""
+"""`torch.no_grad`, `torch.autocast`, `torch.utils.checkpoint` and their kin in converted code: what stands for each."""
 
 from __future__ import annotations
 
@@ -27,6 +27,16 @@ def autocast(device_type: str = "cpu", dtype: Any = None, enabled: bool = True, 
     return nullcontext()
 
 
+def checkpoint(
+    function: Any, *args: Any, use_reentrant: Any = None, context_fn: Any = None, determinism_check: str = "default",
+    debug: bool = False, preserve_rng_state: bool = True, early_stop: bool = True, **kwargs: Any,
+) -> Any:  # fmt: skip
+    """function(*args, **kwargs): what isn't kept for the backward is computed again by torch, which changes no result."""
+    if context_fn is not None:
+        raise ConversionError(f"{recorder_of_mode().here()}: checkpoint(..., context_fn=...) isn't mapped; leave it out")
+    return recorder_of_mode().convert_call(function)(*args, **kwargs)
+
+
 def _enter(mode: Any) -> Any:
     """`with` an autocast that was made before."""
     if mode._enabled and mode.device == "cpu":
@@ -46,6 +56,7 @@ def stand_ins() -> dict[Any, Callable]:
         t.is_grad_enabled: is_grad_enabled,
         t.inference_mode: inference_mode,
         t.is_inference_mode_enabled: lambda: False,
+        t.utils.checkpoint.checkpoint: checkpoint,
         t.autocast: autocast,
         t.amp.autocast: autocast,
         t.cpu.amp.autocast: lambda enabled=True, dtype=None, cache_enabled=True: autocast("cpu", dtype, enabled),

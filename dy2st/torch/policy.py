@@ -11,7 +11,7 @@ from ..runtime.heap.journal import Location
 from ..runtime.heap.recording import Recording
 from ..runtime.outside.policy import Policy
 from ..runtime.tensors.tensor import Tensor
-from . import calls
+from . import calls, texts
 from .face import Face
 from .mirror import Tensors
 from .modules import Hooks, module_call
@@ -21,7 +21,7 @@ from .state import name_of
 class TorchPolicy(Policy):
     """tensors: the Tensors that share memory with those of torch's."""
 
-    replaces = True
+    replaces = spells = True
     boxes_scalars = casts_elements = False
 
     def __init__(self, tensors: Tensors):
@@ -47,6 +47,12 @@ class TorchPolicy(Policy):
 
     def lifted(self, value: Any) -> Tensor | None:
         return self.tensors.of(value)
+
+    def spelled(self, tensor: Tensor) -> object:
+        return texts.spelled(tensor)
+
+    def formatted(self, tensor: Tensor, spec: object) -> object:
+        return texts.formatted(tensor, spec)
 
     def state_name(self, location: Location, path: str) -> str:
         return name_of(path)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dy2st as paddle
+from dy2st.errors import ConversionError
 
 from .agreement import VECTOR, assert_agrees
 
@@ -84,3 +85,75 @@ def test_a_method_that_changes_buffers_and_state():
         (rows, start), (given, given_start) = eager(x), static(x)
         assert rows.numpy().tolist() == given.numpy().tolist()
         assert start == int(given_start)
+
+
+# --- the mode is set and left so -------------------------------------------------------------------------------------------
+
+
+def left_off(x):
+    y = x * 2
+    paddle.set_grad_enabled(False)
+    return y
+
+
+def left_off_by_entering(x):
+    paddle.no_grad().__enter__()
+    return x * 2
+
+
+def left_off_on_a_path(x):
+    if x.sum() > 0:
+        paddle.set_grad_enabled(False)
+    return x * 2
+
+
+def left_off_by_a_turn(x):
+    while x.sum() > 9:
+        paddle.set_grad_enabled(False)
+        x = x - 1
+    return x * 2
+
+
+def left_off_before_it_raises(x):
+    if x.sum() > 0:
+        paddle.set_grad_enabled(False)
+        raise ValueError("late")
+    return x * 2
+
+
+@pytest.mark.parametrize(
+    "function", [left_off, left_off_by_entering, left_off_on_a_path, left_off_by_a_turn, left_off_before_it_raises]
+)
+def test_a_mode_that_is_left_is_refused(function):
+    with pytest.raises(ConversionError, match="turns gradients off.*with no_grad"):
+        paddle.jit.to_static(function)(paddle.ones([3]))
+    assert paddle.is_grad_enabled()
+
+
+def off_and_on(x):
+    if x.sum() > 0:
+        paddle.set_grad_enabled(False)
+        y = x * 3
+        paddle.set_grad_enabled(True)
+    else:
+        y = x
+    return y + x * 2
+
+
+def returned_from_inside(x):
+    with paddle.no_grad():
+        if x.sum() > 0:
+            return x * 2
+    return x * 3
+
+
+@pytest.mark.parametrize("function", [off_and_on, returned_from_inside])
+@pytest.mark.parametrize("start", [1.0, -1.0])
+def test_a_mode_that_is_put_back(function, start):
+    def gradient(of):
+        x = paddle.full([3], start)
+        x.stop_gradient = False
+        (of(x).sum() + x.sum() * 10).backward()
+        return x.grad.tolist()
+
+    assert gradient(paddle.jit.to_static(function)) == gradient(function)

@@ -32,6 +32,7 @@ from ..recorder.caught import Caught, type_of_thrown
 from ..recorder.made_anew import is_ours
 from ..recorder.recorder import Recorder
 from ..recorder.try_bodies import Thrown
+from ..tensors.grad_mode import is_grad_enabled, left_by, set_grad_enabled
 from ..where.faults import is_fault, is_out_of_stack
 from ..where.lines import SourceLoc
 from ..where.per_code import has_instruction, per_code
@@ -76,7 +77,7 @@ def run_trial(
     frame.is_tentative = keep is not None
     trial = Trial(frame)
     rec.journal.savepoint()
-    depth = len(rec.frames)
+    depth, has_grad = len(rec.frames), is_grad_enabled()
     rec.frames.append(frame)
     try:
         note_cells(rec, function)
@@ -100,12 +101,17 @@ def run_trial(
         keep = kept
     finally:
         del rec.frames[depth:]
+        leaves_grad = is_grad_enabled()
+        if leaves_grad is not has_grad:
+            set_grad_enabled(has_grad)
         if keep is not None and keep(trial.outcome):
             rec.journal.commit(rec.heap.is_own)
             frame.acted = ""
         else:
             trial.orders = rec.journal.orders()
             trial.changes = rec.journal.rollback()
+    if leaves_grad is not has_grad:
+        raise ConversionError(f"{rec.here()}: {left_by('a path of staged control flow', leaves_grad)}")
     if frame.acted:
         rec.facts.refuse_trials([*rec.frames[1:], frame])
         raise ConversionError(frame.acted)

@@ -19,13 +19,14 @@ class Policy:
     """What `to_static` does; `script` overrides it.
 
     replaces: whether `replacement` knows of functions.
+    spells: whether texts of tensors aren't dy2st's own, but those of `spelled`.
     boxes_scalars: a result that is a Python number becomes a 0-d tensor, as in Paddle.
     casts_elements: `int(x)` of a tensor of many elements is one of integers, as in Paddle; else the Program raises.
     exact: where paths meet, a value keeps the kind that it had on its path; nothing is converted.
     typed: hints of local variables count, and checks against None refine what is known of a variable.
     """
 
-    replaces = False
+    replaces = spells = False
     boxes_scalars = True
     casts_elements = True
     exact = False
@@ -50,6 +51,14 @@ class Policy:
     def lifted(self, value: object) -> Tensor | None:
         """The Tensor that shares memory with a tensor of another library; None for anything else."""
         return None
+
+    def spelled(self, tensor: Tensor) -> object:
+        """The text of a tensor, where this policy `spells` it."""
+        return None
+
+    def formatted(self, tensor: Tensor, spec: object) -> object:
+        """What stands for a tensor in a format, where this policy `spells` it: a number or a text."""
+        return tensor
 
     def prepare(self, facts: Facts) -> None:
         """Before the first recording: what is known to be state."""

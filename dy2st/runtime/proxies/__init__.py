@@ -6,7 +6,7 @@ subclass int or float: code that needs the number now (`range` of C, a format st
 line, rather than see a made-up one.
 """
 
-from .base import Staged, as_index, recorder
+from .base import SpelledLate, Staged, as_index, recorder
 from .containers import StagedContainer
 from .dicts import StagedDict
 from .lists import StagedList, as_flag

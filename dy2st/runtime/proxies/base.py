@@ -23,6 +23,16 @@ def refuse(staged: Any, use: str) -> StagedValueError:
     return StagedValueError(recorder().refusal(staged, use))
 
 
+class SpelledLate:
+    """What `repr` tells only when the Program runs, and that isn't one Value: `spelled()` gives the text."""
+
+    __slots__ = ()
+
+    def spelled(self) -> Any:
+        """The text, a staged one."""
+        raise NotImplementedError
+
+
 class Staged:
     """Base of all proxies: `_value` is what it stands for; its names are private, since a user's object may have any other."""
 

@@ -30,7 +30,7 @@ from ..recorder import refusals
 from ..recorder.recorder import Recorder, user_loc
 from ..recorder.unconverted_try import runs_the_model
 from ..recorder.watch import watched
-from ..tensors.grad_mode import set_grad_enabled
+from ..tensors.grad_mode import is_grad_enabled, left_by, set_grad_enabled
 from ..tensors.spec import InputSpec, ValueSpec
 from ..tensors.tensor import Tensor
 from ..where.faults import internal_error, is_fault, is_out_of_stack
@@ -185,6 +185,8 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
                 outcome = NEVER  # every path raises: the entry Block ends there
             if rec.frames[0].acted:
                 raise ConversionError(rec.frames[0].acted)
+            if is_grad_enabled() is facts.follows_grad_mode:
+                raise ConversionError(f"{_start_of(function)}: {left_by('the function', is_grad_enabled())}")
             if learn_state(rec, facts) | arguments.learn():
                 return UNSTABLE
             rec.heap.refuse_refilled()

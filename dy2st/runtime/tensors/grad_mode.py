@@ -14,6 +14,12 @@ def is_grad_enabled() -> bool:
     return _enabled.get()
 
 
+def left_by(what: str, mode: bool) -> str:
+    """The words for what turns the tape on or off and leaves it so."""
+    to, scope = ("on", "enable_grad") if mode else ("off", "no_grad")
+    return f"{what} turns gradients {to} for what comes after it, which a Program doesn't; write `with {scope}():`"
+
+
 class set_grad_enabled:
     """Turn the tape on or off, as the bool `mode` says: at once, and back at the end of a `with` block."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import ConversionError
 from ...ops.dispatch import recorder_of_mode
+from ...ops.registry import lookup
 from ..dtypes import of_name
 from ..packages import torch
 
@@ -67,11 +68,20 @@ def stored(name: str, out: Any, found: Any) -> None:
     targets, values = (x if isinstance(x, tuple | list) else [x] for x in (out, found))
     for target, value in zip(targets, values, strict=True):
         instead = f"write x = torch.{name}(...)"
-        shape = target.static_shape
-        if shape is None or None in shape or shape != value.static_shape:
-            raise refused(f"{name}(..., out=x): x hasn't the shape of the result, as far as that is known; {instead}")
+        value = _of_shape(f"{name}(..., out=x)", value, target, instead)
         need_castable(f"{name}(..., out=x)", value, target, instead)
         written(target, value)
+
+
+def _of_shape(name: str, value: Any, target: Any, instead: str) -> Any:
+    """`value`, which must have the shape of `target`; where lengths are open, the Program asks that."""
+    shape, given = target.static_shape, value.static_shape
+    is_known = shape is not None and given is not None and len(shape) == len(given)
+    if not is_known or any(None not in pair and pair[0] != pair[1] for pair in zip(shape, given)):
+        raise refused(f"{name}: x hasn't the shape of the result, as far as that is known; {instead}")
+    if None not in (*shape, *given):
+        return value
+    return lookup("expect")(value, shape=target.shape, what=f"the result that {name} writes")
 
 
 def written(x: Any, value: Any) -> Any:

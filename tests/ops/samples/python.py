@@ -100,6 +100,7 @@ SAMPLES = {
         sample(12, 18, name="gcd"),
         sample(2.0, name="isnan"),
     ],
+    "py.torch_text": [sample(X), sample(ONE), sample(FLAG), sample(values(4, 5), precision=2, threshold=3, edgeitems=1)],
     "py.spell": [sample(10, name="hex"), sample(65, name="chr"), sample("a", name="ord"), sample(True, name="bin")],
     "py.words": [sample(name="local", variable="y"), sample(name="max", variable="")],
     "io.print": [sample(1, "a", X), sample(1, 2, sep="-", end="!\n")],

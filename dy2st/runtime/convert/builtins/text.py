@@ -16,6 +16,7 @@ from typing import Any
 
 from .... import pytree
 from ....errors import ConversionError
+from ....ir.types import TensorType
 from ....ops.dispatch import RECORDERS
 from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
@@ -24,7 +25,7 @@ from ...heap.identity import SCALARS, are_scalars
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...library import Kept, texts
 from ...outside.world import LOCKS
-from ...proxies import Staged, StagedContainer, StagedDict, StagedList, StagedSet, StagedStr, StagedSum, as_own
+from ...proxies import SpelledLate, Staged, StagedContainer, StagedDict, StagedList, StagedSet, StagedStr, StagedSum, as_own
 from ...recorder.caught import OBJECTS, Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
@@ -33,7 +34,6 @@ from ...where.spelled_once import spelled_once
 from ..iteration.entries import staged_iteration
 from ..iteration.gathering import gathered
 from ..operations.item_sources import Iteration, refuse_outside
-from ..operations.ranges import StagedRange
 from ..operations.structures import holds_scalars, is_staged_in, resolved_in
 from .foreign import foreign_function
 from .introspection import convert_getattr
@@ -242,9 +242,11 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
         value, conversion = convert_str(value), ""
     elif conversion == "a":
         value, conversion = convert_ascii(value), ""
+    if (rec := current_recorder()) is not None and rec.facts.policy.spells:
+        value = _lifted(rec, value)
+        value = rec.facts.policy.formatted(value, spec) if isinstance(value, Tensor) else value
     method = _own_method(type(value), "__format__")
     if method is not None and not conversion and not isinstance(value, Staged | Tensor):
-        rec = current_recorder()
         return as_the_user(format, value, spec) if rec is None else rec.convert_call(method)(value, spec)
     takes_no_spec = type(value).__format__ is object.__format__ and not isinstance(spec, Staged) and spec
     pads_itself = isinstance(value, PRINTABLE) and isinstance(spec, str) and spec != ""  # and asks no `__str__`
@@ -264,7 +266,7 @@ def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str])
         return as_the_user(python, value)
     if isinstance(value, StagedSum):
         return rec.on_alternatives(value, lambda x: _text(x, special, recorded, python))
-    value = rec.heap.resolve(value)
+    value = _lifted(rec, rec.heap.resolve(value))
     if isinstance(value, SimpleNamespace):
         rec.facts.read_names(rec, value)
     if isinstance(value, BaseException) and getattr(type(value), special) in SAID_OF_ARGUMENTS:
@@ -275,18 +277,20 @@ def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str])
         return as_the_user(rec.convert_call(type(value).__repr__.__get__(value)))  # it says whether somebody holds the lock
     if isinstance(value, Caught):
         return value._spelled(special, _of_message if special == "__str__" else _of_exception)
-    if isinstance(value, StagedRange):
+    if isinstance(value, SpelledLate):
         return value.spelled()
-    if isinstance(value, StagedContainer) and rec.type_of(value).holds(*OBJECTS):
+    if isinstance(value, StagedContainer) and _is_spelled_by_items(rec, value):
         return _of_items(rec, value)
     if isinstance(value, Staged | Tensor):
+        if isinstance(value, Tensor) and rec.facts.policy.spells:
+            return rec.facts.policy.spelled(value)
         return lookup(recorded)(value)
-    if isinstance(value, list | tuple | dict):
+    method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
+    if isinstance(value, list | tuple | dict) and (method is None or is_library_file(method.__code__.co_filename)):
         return spelled_once(lambda: value, _around(value, "..."), lambda: _of_parts(value))
     if issubclass(type(value), Kept):
         kind = type(value).__stands_for__.__name__
         raise ConversionError(f"{rec.here()}: the text of a {kind} that is known only when the Program runs; write what it holds")
-    method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
     if method is None:
         return as_the_user(python, value) if isinstance(value, PRINTABLE) else lookup(recorded)(value)
     if _is_generated(method):
@@ -305,6 +309,12 @@ def _of_parts(value: list | tuple | dict) -> Any:
     if isinstance(value, tuple):
         return _enclosed("(", items, ",)" if len(items) == 1 else ")")
     return _enclosed("[", items, "]")
+
+
+def _is_spelled_by_items(rec: Recorder, value: StagedContainer) -> bool:
+    """Whether a container holds what only staging can spell: the user's objects, or tensors of another library."""
+    type_ = rec.type_of(value)
+    return type_.holds(*OBJECTS) or (rec.facts.policy.spells and type_.holds(TensorType))
 
 
 def _of_items(rec: Recorder, value: StagedContainer) -> Any:
@@ -365,7 +375,7 @@ def _is_generated(method: FunctionType) -> bool:
 def _printable(value: Any) -> Any:
     """What an operator can spell when the Program runs."""
     rec = recorder()
-    value = rec.heap.resolve(value)
+    value = _lifted(rec, rec.heap.resolve(value))
     if isinstance(value, Caught):
         return convert_str(value)
     if isinstance(value, StagedSum | Enum):
@@ -375,7 +385,8 @@ def _printable(value: Any) -> Any:
         return as_own(value)
     if isinstance(value, StagedContainer):
         return convert_str(value)
-    return value if isinstance(value, Staged | Tensor) or value is None else convert_str(value)
+    is_known_late = isinstance(value, Staged) or (isinstance(value, Tensor) and not rec.facts.policy.spells)
+    return value if is_known_late or value is None else convert_str(value)
 
 
 def _spelled_as(letter: str | None, value: Any) -> Any:
@@ -397,10 +408,16 @@ SPELLED = {"r": convert_repr, "s": _printable, "a": convert_ascii}  # what lette
 def _any_staged(values: tuple) -> bool:
     """Whether something in these values, or in what they hold, is known only when the Program runs."""
     rec = current_recorder()
-    return rec is not None and any(map(_is_told_late, resolved_in(rec, values)))
+    return rec is not None and any(_is_told_late(_lifted(rec, value)) for value in resolved_in(rec, values))
 
 
-TOLD_LATE = (Staged, Tensor, StagedRange, *LOCKS)
+def _lifted(rec: Recorder, value: Any) -> Any:
+    """A Tensor in place of a tensor of another library, whose elements only the Program knows."""
+    found = rec.facts.policy.lifted(value) if rec.facts.policy.spells else None
+    return value if found is None else found
+
+
+TOLD_LATE = (Staged, Tensor, SpelledLate, *LOCKS)
 
 
 def _is_told_late(value: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....ops.registry import lookup
 from ...library import ranges
-from ...proxies import PYTHON_CLASS, Staged, StagedBool, StagedInt, StagedNumber, StagedSum, as_index, recorder
+from ...proxies import PYTHON_CLASS, SpelledLate, Staged, StagedBool, StagedInt, StagedNumber, StagedSum, as_index, recorder
 from ...where.faults import as_the_user
 from .item_sources import Iteration
 from .logical import convert_logical_not
@@ -31,7 +31,7 @@ def _bound(value: Any) -> Any:
     return as_index(value)
 
 
-class StagedRange:
+class StagedRange(SpelledLate):
     """A range whose bounds are known only at run time; like a range, it can be iterated more than once."""
 
     stands_for = range
