@@ -26,7 +26,8 @@ LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 
 @cache
-def _known() -> dict[Any, Any]:
+def known() -> dict[Any, Any]:
+    """The answers of functions that are asked without arguments that matter."""
     found: dict[Any, Any] = {torch()._C._get_tracing_state: None}
     for name in NO:
         owner: Any = torch()
@@ -39,18 +40,20 @@ def _known() -> dict[Any, Any]:
 
 def answer_to(function: Any) -> Callable | None:
     """What to call in place of a function whose answer is known, or of one that logs on a path; None for another one."""
-    if isinstance(function, FunctionType | BuiltinFunctionType | MethodType) and _is_refused(function):
+    if is_refused(function):
         raise ConversionError(f"{recorder_of_mode().here()}: {REFUSED.format(function.__name__)}")
-    if function in _known():
-        return lambda *args, **kwargs: _known()[function]
+    if function in known():
+        return lambda *args, **kwargs: known()[function]
     is_log = type(function) is MethodType and isinstance(function.__self__, logging.Logger) and function.__name__ in LEVELS
     if (is_log or function is warnings.warn) and len(recorder_of_mode().frames) > 1:
         return _leave_out
     return None
 
 
-def _is_refused(function: Any) -> bool:
+def is_refused(function: Any) -> bool:
     """Whether a function differentiates, maps or compiles other functions."""
+    if not isinstance(function, FunctionType | BuiltinFunctionType | MethodType):
+        return False
     if isinstance(function, MethodType):
         return function.__name__ == "apply" and isinstance(function.__self__, type(torch().autograd.Function))
     module, name = getattr(function, "__module__", None) or "", function.__name__
