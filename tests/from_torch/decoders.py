@@ -101,23 +101,20 @@ class SlotAttention(Attention):
 
 
 class SlotDecoder(Decoder):
-    """Its caches are buffers, made anew for each call of the loop."""
+    """Its caches are buffers, long and wide enough for all that comes."""
 
-    LONGEST = 24
+    LONGEST, WIDEST = 24, 4
 
     def __init__(self, words: int, width: int = 64, depth: int = 4, heads: int = 4, shared: int = 2):
         super().__init__(words, width, depth, heads, shared)
         for block in self.blocks:
             block.attention = SlotAttention(width, heads, shared)
-            block.register_buffer("k", torch.zeros(1, self.groups, self.LONGEST, self.size), persistent=False)
-            block.register_buffer("v", torch.zeros(1, self.groups, self.LONGEST, self.size), persistent=False)
+            block.register_buffer("k", torch.zeros(self.WIDEST, self.groups, self.LONGEST, self.size), persistent=False)
+            block.register_buffer("v", torch.zeros(self.WIDEST, self.groups, self.LONGEST, self.size), persistent=False)
         self.register_buffer("past", torch.tensor(0))
 
     def caches(self, n):
         self.past.zero_()
-        for block in self.blocks:
-            block.k = torch.zeros(n, self.groups, self.LONGEST, self.size)
-            block.v = torch.zeros(n, self.groups, self.LONGEST, self.size)
 
     def forward(self, tokens, keys, values):
         places = self.past + torch.arange(tokens.shape[1])
@@ -125,7 +122,7 @@ class SlotDecoder(Decoder):
         angles, mask = places[:, None] * self.speeds, torch.arange(self.LONGEST) <= places[:, None]
         x = self.table(tokens)
         for block in self.blocks:
-            x = x + block.attention(block.norm1(x), angles, mask, places, block.k, block.v)
+            x = x + block.attention(block.norm1(x), angles, mask, places, block.k[: len(x)], block.v[: len(x)])
             y = block.norm2(x)
             x = x + block.down(F.silu(block.gate(y)) * block.up(y))
         return self.out(self.norm(x))

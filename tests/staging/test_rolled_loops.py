@@ -263,7 +263,7 @@ def test_long_loops_that_only_the_program_leaves_are_loops_of_it(first, tmp_path
     [("x = x + i", True), ("x = x + paddle.ones([i + 1]).sum()", True), ("x = x + float(np.ones(i + 1).sum())", False)],
 )
 def test_a_loop_that_is_left_is_recorded_once_unless_its_index_has_to_be_known(body, is_rolled, tmp_path, monkeypatch):
-    monkeypatch.setattr(limits, "unroll_operations", 500)
+    monkeypatch.setattr(limits, "unroll_operations", 2000)
     file = tmp_path / "left.py"
     file.write_text(LEFT.replace("BODY", body))
     function = load(file).f

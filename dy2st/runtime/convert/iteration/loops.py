@@ -196,7 +196,7 @@ class _Driver:
         if not isinstance(self.over, RangeIteration):
             return math.inf
         is_short = is_left and self.site not in self.rec.facts.counted_loops
-        return limits.unroll_operations // 10 if is_short else limits.unroll_operations
+        return limits.unroll_operations // 40 if is_short else limits.unroll_operations
 
     def _staged_if_it_can(self) -> list:
         """The loop staged from its start; if that is refused, as where its index has to be known, it is unrolled up to the limit."""
