@@ -28,7 +28,7 @@ LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 @cache
 def known() -> dict[Any, Any]:
     """The answers of functions that are asked without arguments that matter."""
-    found: dict[Any, Any] = {torch()._C._get_tracing_state: None}
+    found: dict[Any, Any] = {torch()._C._get_tracing_state: None, torch()._C._log_api_usage_once: None}
     for name in NO:
         owner: Any = torch()
         for part in name.split("."):

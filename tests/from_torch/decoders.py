@@ -162,15 +162,18 @@ class Talk(nn.Module):
             self.model.get_output_embeddings().weight[END] *= 3
 
     def forward(self, tokens):
-        out = self.model(input_ids=tokens)
+        from transformers import DynamicCache
+
+        cache = DynamicCache()
+        scores = self.model(input_ids=tokens, past_key_values=cache).logits
         done = torch.zeros(tokens.shape[0], dtype=torch.bool)
         for _ in range(LIMIT):
-            token = out.logits[:, -1].argmax(-1).masked_fill(done, END)
+            token = scores[:, -1].argmax(-1).masked_fill(done, END)
             tokens = torch.cat([tokens, token[:, None]], dim=1)
             done = done | (token == END)
             if done.all():
                 break
-            out = self.model(input_ids=token[:, None], past_key_values=out.past_key_values)
+            scores = self.model(input_ids=token[:, None], past_key_values=cache).logits
         return tokens
 
 
