@@ -16,6 +16,7 @@ REORDERED = "dy2st static, reorder_weights"
 SCRIPTED, TORCH, SCRIPT, ONNXRUNTIME = "dy2st script", "torch eager", "torch.jit.script", "ONNX Runtime"
 EXPORTED = "dy2st in ONNX Runtime"
 PADDLE = "paddle to_static"
+COMPILED, CONVERTED = "torch.compile", "to_static"
 
 
 @dataclass

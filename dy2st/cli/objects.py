@@ -46,13 +46,13 @@ def print_unrolled(options: argparse.Namespace) -> None:
 
 def _staged(options: argparse.Namespace) -> Any:
     """The concrete program of the target, for inputs of the types of --spec, or of those that the file gives."""
-    from ..jit import to_static
+    from .pytorch import static_of, unwrapped
 
     found = target_object(options.target)
     specs = [spec_of_text(text) for text in options.spec] or own_spec(found)
     if specs is None:
         raise UsageError(f"{options.target} has inputs: give one --spec for each, for example --spec 'float32[?,3]'")
-    static = to_static(found, input_spec=specs)
+    static = static_of(unwrapped(found), specs)
     return getattr(static, "forward", static).concrete_program
 
 

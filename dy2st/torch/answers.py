@@ -49,8 +49,10 @@ def _named(names: list[str]) -> dict[Any, str]:
 
 
 @cache
-def _known() -> dict[Any, Any]:
-    return {torch()._C._get_tracing_state: None, **dict.fromkeys(_named(NO), False)}
+def known() -> dict[Any, Any]:
+    """The answers of functions that are asked without arguments that matter."""
+    asked = (torch()._C._get_tracing_state, torch()._C._log_api_usage_once)
+    return {**dict.fromkeys(asked), **dict.fromkeys(_named(NO), False)}
 
 
 @cache
@@ -65,12 +67,12 @@ def _looking() -> dict[Any, str]:
 
 def answer_to(function: Any) -> Callable | None:
     """What to call in place of a function whose answer is known, or of one that logs on a path; None for another one."""
-    if isinstance(function, FunctionType | BuiltinFunctionType | MethodType) and _is_refused(function):
+    if is_refused(function):
         raise ConversionError(f"{recorder_of_mode().here()}: {REFUSED.format(function.__name__)}")
     if function in _acting():
         raise ConversionError(f"{recorder_of_mode().here()}: {OUTSIDE.format(_acting()[function])}")
-    if function in _known():
-        return lambda *args, **kwargs: _known()[function]
+    if function in known():
+        return lambda *args, **kwargs: known()[function]
     if function in _looking():
         return partial(_asked, function)
     is_log = type(function) is MethodType and isinstance(function.__self__, logging.Logger) and function.__name__ in LEVELS
@@ -79,8 +81,10 @@ def answer_to(function: Any) -> Callable | None:
     return None
 
 
-def _is_refused(function: Any) -> bool:
+def is_refused(function: Any) -> bool:
     """Whether a function differentiates, maps or compiles other functions."""
+    if not isinstance(function, FunctionType | BuiltinFunctionType | MethodType):
+        return False
     if isinstance(function, MethodType):
         return function.__name__ == "apply" and isinstance(function.__self__, type(torch().autograd.Function))
     module, name = getattr(function, "__module__", None) or "", function.__name__

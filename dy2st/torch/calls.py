@@ -25,6 +25,7 @@ from ..runtime.convert.builtins.introspection import convert_type
 from ..runtime.convert.operations.ifelse import convert_ifelse
 from ..runtime.convert.operations.sums import instead, on_alternatives, split_first
 from ..runtime.proxies import StagedBool, StagedSum, on_kinds
+from ..runtime.recorder.unconverted_try import tries_for_itself
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
 from .answers import answer_to
@@ -44,6 +45,7 @@ CALLED = (
     BuiltinFunctionType, ClassMethodDescriptorType, FunctionType, MethodDescriptorType, MethodType, MethodWrapperType,
     WrapperDescriptorType, type,
 )  # fmt: skip
+OF_C = (BuiltinFunctionType, MethodDescriptorType, MethodWrapperType)
 
 
 @cache
@@ -53,6 +55,7 @@ def table() -> dict[Any, Callable]:
 
     found = {function_of(name): row for name, row in ROWS.items()}
     complete(dict(_attribute(name, row) for name, row in ROWS.items() if name.startswith("Tensor.")))
+    tries_for_itself(torch().Tensor.__rsub__.__code__)  # that of the operators, for operands which aren't numbers
     return found
 
 
@@ -81,10 +84,10 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
         return function(*args, **kwargs)
     if isinstance(function, FunctionType):  # made of other functions
         return recorder_of_mode().convert_call(function)(*args, **kwargs)
-    raise ConversionError(f"{recorder_of_mode().here()}: {unmapped(_name(function))}")
+    raise ConversionError(f"{recorder_of_mode().here()}: {unmapped(name_of(function))}")
 
 
-def _name(function: Any) -> str:
+def name_of(function: Any) -> str:
     """What a function of C's is called in torch."""
     known = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
     name = (known or repr(function)).replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
@@ -111,13 +114,22 @@ def replacement(function: Any) -> Callable | None:
         return recorder_of_mode().convert_call(function._torchdynamo_inline)
     if (answer := answer_to(function)) is not None:
         return answer
-    if not isinstance(function, BuiltinFunctionType | MethodDescriptorType | MethodWrapperType):
-        return None
     owner = getattr(function, "__self__", None)
-    if isinstance(owner, torch().Tensor):  # a method of a real tensor
+    if isinstance(function, OF_C) and isinstance(owner, torch().Tensor):  # a method of a real tensor
         return partial(_called, getattr(torch().Tensor, function.__name__), owner)
-    is_asked = function in _questions() or not _is_torchs(function, owner)
-    return None if is_asked else partial(_called, function)
+    return partial(_called, function) if needs_row(function) else None
+
+
+def needs_row(function: Any) -> bool:
+    """Whether a function of C's computes tensors, so that it is an error to call it unless the table has it."""
+    if not isinstance(function, OF_C) or function in _questions():
+        return False
+    return _is_torchs(function, getattr(function, "__self__", None))
+
+
+def is_mapped(function: Any) -> bool:
+    """Whether something stands for a function of torch's."""
+    return function in REGISTERED or function in table() or function in stand_ins()
 
 
 def _is_of_torch(cls: type) -> bool:

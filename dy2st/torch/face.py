@@ -23,6 +23,7 @@ _KEPT = frozenset("type name static_shape stop_gradient is_staged given_name inp
 
 
 asked_last: list[Any] = []  # the placeholder that was asked for its type last
+LACKED: set[str] = set()  # what torch.Tensor has, and no row
 
 
 class Size(SpelledLate, tuple):
@@ -104,6 +105,7 @@ def complete(methods: dict[str, Callable]) -> None:
     ours = {name for name in dir(Tensor) if not name.startswith("_")}
     for name in methods.keys() - _KEPT:
         setattr(Face, name, methods[name])
+    LACKED.update(theirs - {*methods, *vars(Face)} - _KEPT)
     for name in (theirs | ours) - {*methods, *vars(Face)} - _KEPT:
         setattr(Face, name, _refused(name) if name in theirs else _hidden(name))
 

@@ -22,7 +22,7 @@ class StaticModule(Mirror):
         super().__init__(module, tensors)
         self.__dict__["module"] = module
         for name in methods:
-            spec = input_spec if name == "forward" else None
+            spec = input_spec if name == "forward" or len(methods) == 1 else None
             self.__dict__[name] = TorchFunction(getattr(type(module), name), spec, module, self, tensors)
         self.training = module.training
 
@@ -49,8 +49,8 @@ class StaticModule(Mirror):
 def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("forward",)) -> Any:
     """Make a PyTorch module or function static; it stays unchanged.
 
-    module: a torch.nn.Module, or a function on tensors of torch's. input_spec: as for `dy2st.jit.to_static`, for `forward`;
-    or a dict by parameter, for arguments that are given by name.
+    module: a torch.nn.Module, or a function on tensors of torch's. input_spec: as for `dy2st.jit.to_static`, for `forward`
+    or the one method; or a dict by parameter, for arguments that are given by name.
     methods: the methods of the module that are called and saved.
 
     Returned is a wrapper that takes and gives tensors of torch's. TypeError: neither a module nor a function. ConversionError, at

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -32,3 +33,11 @@ def test_digits_reaches_its_accuracy_in_a_fresh_process(tmp_path):
     accuracies = [float(text) for text in re.findall(r"(\d+\.\d+) ?%", printed)]
     assert len(accuracies) == 2 and min(accuracies) >= 96.0, printed  # the Python model, the loaded files
     assert "_jst.convert_" in printed and "same answers" in printed
+
+
+def test_sorting_gives_the_same_tokens_in_all_forms(tmp_path):
+    pytest.importorskip("torch")
+    printed = run("sorting.py", tmp_path)
+    sentences = ["as a Program: same tokens", "loaded without PyTorch: same tokens", "in ONNX Runtime: same tokens"]
+    assert all(sentence in printed for sentence in sentences[: 3 if find_spec("onnxruntime") else 2]), printed
+    assert int(re.search(r"(\d+) of 206 sorted rightly", printed)[1]) > 180, printed

@@ -174,3 +174,32 @@ def test_real_tensors_are_what_the_program_knows():
         module.flag.fill_(flag)
         module.n.fill_(n)
         torch.testing.assert_close(net(x), module(x))
+
+
+class Counted(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.tensor(0))
+        self.plain = torch.zeros(2)
+
+    def forward(self, x):
+        while x.sum() < 10:
+            x = x + 1
+            self.calls += 1
+        self.plain *= x.shape[0]
+        self.plain -= 1
+        return x + self.calls + self.plain
+
+
+def test_a_tensor_that_is_written_in_place_is_the_one_that_was_there(tmp_path):
+    module = Counted()
+    theirs, calls, plain = copy.deepcopy(module), module.calls, module.plain
+    net = to_static(module, [dy2st.static.InputSpec([None], "float32", "x")])
+    assert "state.set" not in {op.name for op in net.forward.concrete_program.program.walk()}
+    for _ in range(2):
+        torch.testing.assert_close(net(torch.ones(2)), theirs(torch.ones(2)))
+    assert module.calls is calls and module.plain is plain and calls == theirs.calls
+    dy2st.jit.save(net, str(tmp_path / "net"))
+    loaded = dy2st.jit.load(str(tmp_path / "net"))
+    loaded(dy2st.ones([2]))
+    assert loaded.state_dict()["calls"].item() == calls.item() + 4

@@ -11,6 +11,7 @@ from support.sampling import amount, case_in_failure
 
 import dy2st as paddle
 from dy2st.config import limits
+from dy2st.runtime.convert.iteration import loops
 
 HEAD = """
 import itertools
@@ -148,10 +149,15 @@ try: h = h + 1 / finally: c = c + 1
 RANGES = ["range(9)", "range(2, 12)", "range(20, 0, -2)", "range(len(x) + 4)", "x", "range(5)", "enumerate(x)"]
 
 
-def source(seed):
-    """A function with a loop of a few statements."""
+LEAVES = ["if c.sum() > 4: break", "if h.sum() + i > 6: break", "if (h * c).sum() < -1: break"]
+
+
+def source(seed, leaves=()):
+    """A function with a loop of a few statements, one of `leaves` among them."""
     draw = random.Random(seed)
     drawn = draw.sample(STATEMENTS, draw.randint(1, 5))
+    if leaves:
+        drawn.insert(draw.randint(0, len(drawn)), draw.choice(leaves))
     lines = [line.replace(" / case", "\n    case").replace(" / finally", "\nfinally") for line in drawn]
     iterated = draw.choice(RANGES)
     head = {"x": "for row in x:\n    i = 2", "enumerate(x)": "for i, row in enumerate(x):"}.get(iterated, f"for i in {iterated}:")
@@ -189,6 +195,21 @@ def converted(module, operations, monkeypatch):
     return paddle.jit.to_static(module.f)
 
 
+LEFT = """
+import numpy as np
+
+import dy2st as paddle
+
+def f(x):
+    for i in range(12):
+        BODY
+        x = ((x + 1) * 2 - 1) / 2
+        if x.sum() > 100:
+            break
+    return x, i
+"""
+
+
 def load(file):
     spec = importlib.util.spec_from_file_location(file.stem, file)
     module = importlib.util.module_from_spec(spec)
@@ -212,3 +233,42 @@ def test_rolled_unrolled_and_plain_agree(first, tmp_path, monkeypatch):
             if not isinstance(rolled, str):
                 static = converted(module, 1, monkeypatch)
                 assert [as_numbers(static(x.clone())) for x in inputs] == [as_numbers(module.f(x.clone())) for x in inputs]
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("first", range(0, amount(2000, 20), 20))
+def test_long_loops_that_only_the_program_leaves_are_loops_of_it(first, tmp_path, monkeypatch):
+    """With a low limit for them alone; those whose index has to be known are recorded turn by turn all the same."""
+    limit = loops._Driver._limit
+
+    def short(driver, is_left=False):
+        return 4 if limit(driver, is_left) < limit(driver) else limit(driver)
+
+    monkeypatch.setattr(loops._Driver, "_limit", short)
+    paddle.seed(1)
+    inputs = [paddle.randn([9, 3]) * k for k in (1, 0, -2)]
+    for seed in range(first, first + 20):
+        file = tmp_path / f"left_{seed}.py"
+        file.write_text(source(seed, LEAVES))
+        with case_in_failure(f"{seed}: {file.read_text()}"):
+            module = load(file)
+            static = paddle.jit.to_static(module.f)
+            if not isinstance(answers(static, inputs), str):
+                assert [as_numbers(static(x.clone())) for x in inputs] == [as_numbers(module.f(x.clone())) for x in inputs]
+
+
+@pytest.mark.parametrize(
+    "body, is_rolled",
+    [("x = x + i", True), ("x = x + paddle.ones([i + 1]).sum()", True), ("x = x + float(np.ones(i + 1).sum())", False)],
+)
+def test_a_loop_that_is_left_is_recorded_once_unless_its_index_has_to_be_known(body, is_rolled, tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "unroll_operations", 2000)
+    file = tmp_path / "left.py"
+    file.write_text(LEFT.replace("BODY", body))
+    function = load(file).f
+    static = paddle.jit.to_static(function, input_spec=[paddle.static.InputSpec([2], "float32", "x")])
+    assert ("while" in {op.name for op in static.concrete_program.program.walk()}) == is_rolled
+    for number in (0.0, 30.0, 900.0):
+        x = paddle.full([2], number)
+        assert told(static(x)[0]) == told(function(x)[0]) and int(static(x)[1]) == function(x)[1]

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..objects import own_spec, spec_of_text, target_object
+from ..pytorch import unwrapped
 from ..terminal import show, show_text
 from ..usage import UsageError
 from .arguments import arguments_without_defaults
@@ -21,11 +22,12 @@ from .numpy_calls import numpy_calls
 from .reached import reached_from
 from .sublayers import overridden_calls, parts_that_are_no_layers
 from .to_tensor_calls import to_tensor_calls
+from .torch_calls import torch_calls
 from .training import training_parts_elsewhere
 
 RULES = (
     numpy_calls, to_tensor_calls, parts_that_are_no_layers, overridden_calls, arguments_without_defaults,
-    training_parts_elsewhere,
+    training_parts_elsewhere, torch_calls,
 )  # fmt: skip
 FOUND = 1
 
@@ -33,10 +35,11 @@ FOUND = 1
 def check(options: argparse.Namespace) -> int:
     """`dy2st check`; the exit code."""
     target = target_object(options.target)
+    specs = [spec_of_text(text) for text in options.spec] or own_spec(target)
+    target = unwrapped(target)
     reached = reached_from(target)
     if not reached:
         raise UsageError(f"{options.target} is {type(target).__name__}; there is no function, method or layer to check")
-    specs = [spec_of_text(text) for text in options.spec] or own_spec(target)
     findings = sorted(set(_findings(target, reached, specs)), key=lambda f: (f.file != reached[0].file, f.file, f.line, f.reason))
     if options.json:
         show_text(json.dumps([dataclasses.asdict(f) for f in findings], indent=1))

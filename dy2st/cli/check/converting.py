@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import Dy2stWarning
-from ...jit import to_static
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.user_code import is_ours
+from ..pytorch import static_of
 from .finding import Finding
 from .reached import Reached
 
@@ -20,7 +20,7 @@ _LOCATED = re.compile(r"(?P<file>[^\n]+?):(?P<line>\d+): (?P<message>.*)", re.S)
 
 def conversion(target: Any, specs: list, home: Reached) -> Iterator[Finding]:
     """A Finding for what staging `target` for these specs raises, or else for each path that fails. home: its own function."""
-    static = to_static(target, input_spec=specs)
+    static = static_of(target, specs)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Dy2stWarning)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from ...api.creation import to_tensor
 from .finding import Finding
 from .names import UNKNOWN
-from .reached import PACKAGE, Reached
+from .reached import Reached
 
 DRAWN = {"rand": "rand", "randn": "randn", "random_sample": "rand"}  # those that take the lengths one by one
 
@@ -94,7 +95,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def __init__(self, reached: Reached):
         self.reached = reached
-        self.package = reached.names.module_name(PACKAGE, PACKAGE)
+        self.package = reached.names.module_name(reached.package, reached.package)
         self.left: list[str] = []
 
     def visit_Call(self, node: ast.Call) -> Any:
@@ -114,7 +115,7 @@ class _Rewriter(ast.NodeTransformer):
                 self.left.append(ast.unparse(node.func))
                 return node
             return ast.Call(self._named(DRAWN[name]), [ast.List(node.args, ast.Load())], [])
-        if not _is_public(name):
+        if not callable(getattr(sys.modules[self.reached.package], name, None)):
             self.left.append(ast.unparse(node.func))
             return node
         node.func = self._named(name)
@@ -122,9 +123,3 @@ class _Rewriter(ast.NodeTransformer):
 
     def _named(self, name: str) -> ast.expr:
         return ast.Attribute(ast.Name(self.package, ast.Load()), name, ast.Load())
-
-
-def _is_public(name: str) -> bool:
-    import dy2st
-
-    return callable(getattr(dy2st, name, None))

@@ -14,6 +14,8 @@ from ...nn.layer import Layer
 from ...runtime.convert.calls.skipped import is_skipped
 from ...runtime.where.user_code import is_foreign
 from ...transformers.source import find_function
+from ..pytorch import has_row, is_module, is_of_torch, is_pytorch
+from .dead_parts import dead_parts
 from .finding import Finding
 from .names import Names
 from .training_parts import training_parts
@@ -34,19 +36,25 @@ class Reached:
         self.node = find_function(function).node
         self.names = Names(function, self.node, owner)
         self.training = training_parts(self.node)
+        self._dead = dead_parts(self.node, self.names)
 
     @property
     def file(self) -> str:
         return self.function.__code__.co_filename
 
     @property
+    def package(self) -> str:
+        """The package whose functions of tensors it is written in."""
+        return "torch" if is_pytorch(self.function) or is_module(self.owner) else PACKAGE
+
+    @property
     def body(self) -> list[Any]:
         return [self.node.body] if isinstance(self.node, ast.Lambda) else self.node.body
 
     def walk(self) -> Iterator[ast.AST]:
-        """The nodes of its body."""
+        """The nodes of its body that may run."""
         for statement in self.body:
-            yield from ast.walk(statement)
+            yield from (node for node in ast.walk(statement) if id(node) not in self._dead)
 
     def is_for_training(self, node: ast.AST) -> bool:
         """Whether a node of it runs in training only."""
@@ -89,8 +97,11 @@ def _functions_of(value: Any) -> Iterator[tuple[types.FunctionType, Any]]:
         function, owner = (part.__func__, part.__self__) if isinstance(part, types.MethodType) else (part, None)
         if isinstance(function, types.FunctionType):
             function = getattr(function, "__wrapped__", function)
-            if is_users(function) and not is_skipped(function):
+            if is_users(function) and not is_skipped(function) and not has_row(function):
                 yield function, owner
+        elif is_module(part):
+            if not has_row(type(part).forward):
+                yield type(part).forward, part
         elif isinstance(part, Layer) or is_own_object(part):
             call = _own(type(part), "__call__")
             if call is not None:
@@ -103,6 +114,8 @@ def _behind(value: Any) -> Iterable[Any]:
         return (value.dygraph_function,)
     if isinstance(value, Layer):
         return (value.forward,) if is_users(type(value)) else value.children()
+    if is_module(value):
+        return value.children() if is_of_torch(type(value)) else ()
     items = pytree.contents_of(value)[1] if isinstance(value, CONTAINERS) else ()
     return [item for item in items if isinstance(item, (Layer, types.FunctionType, *CONTAINERS)) or is_own_object(item)]
 

@@ -44,6 +44,10 @@ class Policy:
         """What to call in place of anything that is called; None: what is called in its place otherwise."""
         return None
 
+    def call(self, function: object, args: tuple, kwargs: dict) -> object:
+        """A call of PyTorch's, in code that isn't converted, of something that only the Program knows."""
+        return NotImplemented
+
     def tensor(self, value: Value, stop_gradient: bool, name: str | None = None) -> Tensor:
         """What converted code handles for a Value that is a tensor."""
         return Tensor(value, stop_gradient, name)

@@ -40,6 +40,11 @@ def _is_operand(other: Any) -> bool:
     return False
 
 
+def _is_compared_by(other: Any) -> bool:
+    """Whether what a number is compared with says what that gives: a tensor, also one of another library."""
+    return isinstance(other, Tensor | StagedSum) or recorder().facts.policy.lifted(other) is not None
+
+
 def _comparable(other: Any) -> Any:
     """What a number or text is compared with for equality: one of Python's own class; None for what equals neither."""
     if isinstance(other, np.generic) and other.dtype.kind in "biufc":
@@ -103,14 +108,19 @@ class StagedScalar(Staged):
     __gt__, _ = _binary("py.gt")
     __ge__, _ = _binary("py.ge")
 
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        """A function of PyTorch's that is called with such a number."""
+        return recorder().facts.policy.call(func, args, kwargs or {})
+
     def __eq__(self, other):
-        if isinstance(other, Tensor | StagedSum):
+        if _is_compared_by(other):
             return NotImplemented
         other = _comparable(other)
         return False if other is None else _arithmetic("py.eq", self, other)
 
     def __ne__(self, other):
-        if isinstance(other, Tensor | StagedSum):
+        if _is_compared_by(other):
             return NotImplemented
         other = _comparable(other)
         return True if other is None else _arithmetic("py.ne", self, other)

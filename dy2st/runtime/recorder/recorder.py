@@ -279,6 +279,8 @@ class Recorder(Values, dispatch.Mode):
         """Store into a location that may have to be taken back; state of the Program is stored at run time, too."""
         self.facts.policy.before_store(self, location)
         before = location.get()
+        if self.stands_for(value, before):
+            return  # self.x += 1 stores what it has written in place
         self.journal.write(location, value)
         self.facts.stored(self, location, value, before)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .recorder import Recorder
 
 STAR = getattr(ast, "TryStar", ast.Try)  # Python 3.11
-_outermost = Notes()
+_outermost, _own_tries = Notes(), Notes()
 Function = TypeVar("Function", bound=Callable)
 
 
@@ -42,13 +42,18 @@ def runs_the_model(function: Function) -> Function:
     return function
 
 
+def tries_for_itself(code: CodeType) -> None:
+    """Note that a `try` in this code catches nothing that an operation of the model raises."""
+    _own_tries.note(code, True)
+
+
 @unwatched
 def refuse_unconverted_try(rec: Recorder) -> None:
     """ConversionError if the user's line that is running stands in the body of a `try` that isn't converted."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not _outermost.get(frame.f_code):
         code = frame.f_code
-        if not code.co_filename.startswith(PACKAGE) and may_try(code):
+        if not code.co_filename.startswith(PACKAGE) and may_try(code) and not _own_tries.get(code):
             for span in spans(code):
                 inside = span.first <= frame.f_lineno <= span.last and code.co_firstlineno <= span.first
                 if inside and (span.is_star or not _is_converted(code)):

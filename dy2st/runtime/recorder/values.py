@@ -332,6 +332,16 @@ class Values(Blocks):
             known[name].name = name
         return known[name]
 
+    def stands_for(self, value: object, tensor: object) -> bool:
+        """Whether a staged Tensor is the storage of an eager one, here or in another library."""
+        lifted = self.facts.policy.lifted(tensor)
+        held = tensor if lifted is None else lifted
+        if not isinstance(value, Tensor) or not value.is_staged or not isinstance(held, Tensor) or held.is_staged:
+            return False
+        op = value._data.owner
+        is_parameter = isinstance(op, Operation) and op.name == "param"
+        return is_parameter and op.attrs["name"] == self._parameters.get(_memory(held._data))
+
     def _tensor_name(self, tensor: Tensor) -> str | None:
         """Its name in the root layer's state_dict, else the path by which it outlives the call, else a name it was given."""
         path = self._names.get(id(tensor)) or self.facts.roots.name(tensor)

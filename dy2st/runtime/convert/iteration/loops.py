@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any
 
 from ....config import limits
-from ....errors import ConversionError, Dy2stWarning
+from ....errors import ConversionError, Dy2stError, Dy2stWarning
 from ....ir.core import Loc
 from ...control.loop import POSITION, Loop
 from ...control.rolled import Turns, roll
@@ -143,7 +143,7 @@ class _Driver:
     def drive(self) -> list:
         rec = self.rec
         if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
-            return self._stage()
+            return self._stage() if self.over is None else self._staged_if_it_can()
         recorded, limit, goes_to_its_end, count = rec.recorded, self._limit(), False, len(self.values)
         turns = self._turns()
         is_users = not is_ours(self.condition.__code__.co_filename)  # what was written for the runtime may ask other things, too
@@ -169,6 +169,7 @@ class _Driver:
                     self._refuse_endless(rec.recorded - recorded)
                     if turns is not None and rec.recorded - recorded >= limits.roll_operations:
                         self._tell_why("a break or return leaves it, which only the Program decides")
+                    limit = self._limit(is_left=True)
                     self._guarded(known)
                     continue
                 rec.facts.staged_loops.add(self.site)
@@ -185,11 +186,29 @@ class _Driver:
                     turns = None
         raise ConversionError(f"{rec.here()}: this loop ran {MAX_UNROLLED} times while staging; give it a bound that is a tensor")
 
-    def _limit(self) -> float:
-        """How many operations the loop may record before it is staged from its start instead."""
+    def _limit(self, is_left: bool = False) -> float:
+        """How many operations the loop may record before it is staged from its start instead.
+
+        is_left: whether the Program decides when it is left, so that nothing but its index is known in a turn.
+        """
         if self.over is None:
             return limits.unroll_operations // 10  # a `while` may have no end that staging would see
-        return limits.unroll_operations if isinstance(self.over, RangeIteration) else math.inf
+        if not isinstance(self.over, RangeIteration):
+            return math.inf
+        is_short = is_left and self.site not in self.rec.facts.counted_loops
+        return limits.unroll_operations // 40 if is_short else limits.unroll_operations
+
+    def _staged_if_it_can(self) -> list:
+        """The loop staged from its start; if that is refused, as where its index has to be known, it is unrolled up to the limit."""
+        facts = self.rec.facts
+        try:
+            return self._stage()
+        except Dy2stError:
+            if self.site in facts.counted_loops or not isinstance(self.over, RangeIteration):
+                raise
+            facts.counted_loops.add(self.site)
+            facts.staged_loops.discard(self.site)
+            raise Restage.of_function() from None
 
     def _refuse_endless(self, recorded: int) -> None:
         """ConversionError where a loop that the Program may leave goes on over what may have no end."""

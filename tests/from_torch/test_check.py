@@ -1,0 +1,136 @@
+"""`dy2st check` of PyTorch code: functions that no row stands for are told before anything is converted."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("torch")
+
+from dy2st.cli import main  # noqa: E402
+
+SOURCE = """\
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import dy2st.torch
+
+
+def helper(x):
+    return torch.geqrf(x)[0]
+
+
+def scripted(x):
+    if torch.jit.is_scripting():
+        return torch.segment_reduce(x, "max")
+    if not torch.jit.is_scripting():
+        return x
+    return torch.segment_reduce(x, "min")
+
+
+class Part(torch.nn.Module):
+    def forward(self, x):
+        return x.sparse_mask(x) if x.sum() > 0 else x
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.LayerNorm(3)
+        self.parts = torch.nn.Sequential(torch.nn.Linear(3, 3), Part())
+        self.more = [Part()]
+        self.table = {"a": 1}
+
+    def forward(self, x):
+        for value in self.table.values():
+            x = x + value
+        x = F.gelu(self.norm(x.cpu()))
+        x = self.parts(scripted(x)).relu()
+        y = torch.vmap(torch.sin)(x)
+        return helper(x) + y + np.sqrt(x)
+
+
+class Good(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = torch.nn.MultiheadAttention(4, 2)
+        self.lstm, self.bn = torch.nn.LSTM(4, 4), torch.nn.BatchNorm1d(4)
+        self.layer = torch.nn.TransformerEncoderLayer(4, 2)
+
+    def forward(self, x):
+        x = self.attention(x, x, x)[0] + self.lstm(x)[0]
+        return self.layer(x) + self.bn(x[0])
+
+
+@torch.jit.script
+def compiled(x):
+    return x + 1
+
+
+def plain(x):
+    return compiled(x).geqrf()
+
+
+def registered(x):
+    return torch.histogramdd(x, [2])
+
+
+@dy2st.torch.register(torch.histogramdd)
+def histogramdd(x, bins):
+    return x
+
+
+net = dy2st.torch.to_static(Net(), [dy2st.static.InputSpec([3, 3], "float32", "x")])
+"""
+
+
+@pytest.fixture
+def command(capsys):
+    """command("check", ...) -> (exit code, stdout)."""
+
+    def run(*arguments):
+        code = main(list(map(str, arguments)))
+        return code, capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "model.py"
+    path.write_text(SOURCE)
+    return path
+
+
+def line_of(text):
+    return next(k for k, line in enumerate(SOURCE.splitlines(), 1) if text in line)
+
+
+def test_each_function_without_a_row_is_told_with_its_line_and_what_to_write(file, command):
+    code, printed = command("check", f"{file}:Net")
+    assert code == 1
+    for text, name in (("torch.geqrf(x)[0]", "torch.geqrf"), ("x.sparse_mask(x)", "torch.Tensor.sparse_mask")):
+        told = printed.partition(f"model.py:{line_of(text)}: torch\n")[2]
+        assert f"{name} isn't mapped to operators; dy2st.torch.register({name}) adds it" in told.partition("\nmodel.py")[0]
+    assert f"model.py:{line_of('torch.vmap')}: torch\n" in printed and "vmap isn't mapped" in printed
+    assert "segment_reduce" not in printed and "values" not in printed
+    assert "  write: return helper(x) + y + torch.sqrt(x)\n" in printed
+    assert "4 found; the conversion was not tried" in printed
+
+
+def test_what_has_rows_or_is_registered_is_in_order(file, command):
+    assert command("check", f"{file}:Good")[0] == 0
+    assert command("check", f"{file}:registered")[0] == 0
+    assert "torch.Tensor.geqrf" in command("check", f"{file}:plain")[1]
+
+
+@pytest.mark.parametrize("target", ["Net", "Net.forward", "net", "net.module.parts"])
+def test_the_conversion_is_tried_by_the_to_static_that_is_for_it(file, command, target):
+    _, printed = command("check", f"{file}:{target}", "--spec", "float32[3,3]")
+    assert ": conversion\n" in printed and "isn't mapped" in printed
+
+
+def test_the_graph_of_a_module_is_printed(file, command):
+    code, printed = command("graph", f"{file}:Good", "--spec", "float32[5,2,4]")
+    assert code == 0
+    assert "main(" in printed and "-> float32[5,2,4]" in printed
