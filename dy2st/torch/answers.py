@@ -39,7 +39,7 @@ def _known() -> dict[Any, Any]:
 
 def answer_to(function: Any) -> Callable | None:
     """What to call in place of a function whose answer is known, or of one that logs on a path; None for another one."""
-    if isinstance(function, FunctionType | BuiltinFunctionType | MethodType) and _is_refused(function):
+    if isinstance(function, FunctionType | BuiltinFunctionType) and _is_refused(function):
         raise ConversionError(f"{recorder_of_mode().here()}: {REFUSED.format(function.__name__)}")
     if function in _known():
         return lambda *args, **kwargs: _known()[function]
@@ -51,8 +51,6 @@ def answer_to(function: Any) -> Callable | None:
 
 def _is_refused(function: Any) -> bool:
     """Whether a function differentiates, maps or compiles other functions."""
-    if isinstance(function, MethodType):
-        return function.__name__ == "apply" and isinstance(function.__self__, type(torch().autograd.Function))
     module, name = getattr(function, "__module__", None) or "", function.__name__
     differentiates = module == "torch.autograd" and name in ("grad", "backward")
     return differentiates or module.startswith(TRANSFORMS) or function is torch().compile
