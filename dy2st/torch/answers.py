@@ -27,7 +27,7 @@ LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 @cache
 def _known() -> dict[Any, Any]:
-    found: dict[Any, Any] = {torch()._C._get_tracing_state: None}
+    found: dict[Any, Any] = {torch()._C._get_tracing_state: None, torch()._C._log_api_usage_once: None}
     for name in NO:
         owner: Any = torch()
         for part in name.split("."):
@@ -43,7 +43,8 @@ def answer_to(function: Any) -> Callable | None:
         raise ConversionError(f"{recorder_of_mode().here()}: {REFUSED.format(function.__name__)}")
     if function in _known():
         return lambda *args, **kwargs: _known()[function]
-    is_log = type(function) is MethodType and isinstance(function.__self__, logging.Logger) and function.__name__ in LEVELS
+    of_logger = type(function) is MethodType and isinstance(function.__self__, logging.Logger)
+    is_log = of_logger and function.__name__.removesuffix("_once") in LEVELS
     if (is_log or function is warnings.warn) and len(recorder_of_mode().frames) > 1:
         return _leave_out
     return None

@@ -49,7 +49,7 @@ def _layer(function: Any) -> type[PyLayer]:
             kept = {name: mapped(_torchs, value) for name, value in vars(ctx).items()}
             context = SimpleNamespace(**kept, saved_tensors=kept["_saved"], needs_input_grad=_Always())
             with torch().no_grad():
-                given = function.backward(context, *map(torch_of, gradients))
+                given = function.backward(context, *map(_torchs, gradients))
             found = given if isinstance(given, tuple) else (given,)
             return tuple(None if found[k] is None else Tensor(array_of(found[k])) for k in kept["tensors"])
 

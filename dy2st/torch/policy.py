@@ -56,5 +56,8 @@ class TorchPolicy(Policy):
         facts.guards.answers.note(self.hooks.now, ())
         return value
 
+    def spelled(self, function: Any) -> Any:
+        return calls.table().get(function)
+
     def replacement(self, function: Any) -> Callable | None:
         return calls.replacement(function) or module_call(function)

@@ -5,7 +5,8 @@ python tests/from_torch/models.py PART... [--trace]
 
 "all" writes the counts, and what isn't right with its reason, into `docs/from-pytorch.md`. Each outcome is a line of JSON in
 FILE; models that have one aren't tried again, so that a run that was cut short goes on. --again tries those that weren't right.
---minutes: no model is begun after so many; 0 writes the page of what is in FILE. PART: of the models' names; then it only prints. --trace: with the tracebacks.
+--minutes: no model is begun after so many; 0 writes the page of what is in FILE.
+PART: of the models' names; then it only prints. --trace: with the tracebacks.
 
 Each model is compared at two sizes of batches, or of images where it takes a list of them, that are open in the Program.
 """

@@ -43,6 +43,10 @@ class Policy:
         """What to call in place of anything that is called; None: what is called in its place otherwise."""
         return None
 
+    def spelled(self, function: object) -> FunctionType | None:
+        """A function in Python with the parameters of one that isn't written in Python, and is replaced; None: there is none."""
+        return None
+
     def tensor(self, value: Value, stop_gradient: bool, name: str | None = None) -> Tensor:
         """What converted code handles for a Value that is a tensor."""
         return Tensor(value, stop_gradient, name)
