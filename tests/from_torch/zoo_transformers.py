@@ -30,7 +30,7 @@ TINY = dict(
 )  # fmt: skip
 OWN: dict[str, dict[str, Any]] = {  # where the tiny numbers don't fit together; None leaves one out
     "whisper": dict(max_source_positions=64),
-    "funnel": dict(block_sizes=[1, 1], num_hidden_layers=None),
+    "funnel": dict(block_sizes=[1, 1], block_repeats=[1, 1], num_hidden_layers=None),
     "xlnet": dict(max_position_embeddings=None),
     "gpt_neo": dict(attention_types=[[["global", "local"], 1]]),
     "falcon": dict(head_dim=None),
