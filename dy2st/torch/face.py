@@ -85,6 +85,11 @@ class Face(Tensor):
         """The number of axes."""
         return len(self.static_shape or ())
 
+    def __format__(self, spec: Any) -> Any:  # type: ignore[override]
+        """The text in an f-string: that of the number, where there are no axes."""
+        spell = recorder_of_mode().convert_call(format)
+        return spell(self.item() if self.ndim == 0 else Tensor(self._data), spec)
+
     is_cuda = is_sparse = is_quantized = is_nested = is_meta = is_mps = is_xpu = False
 
 

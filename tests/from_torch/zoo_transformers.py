@@ -34,6 +34,10 @@ OWN: dict[str, dict[str, Any]] = {  # where the tiny numbers don't fit together;
     "xlnet": dict(max_position_embeddings=None),
     "gpt_neo": dict(attention_types=[[["global", "local"], 1]]),
     "falcon": dict(head_dim=None),
+    **dict.fromkeys(("swin", "swinv2"), dict(depths=[1, 1], num_heads=[2, 4], embed_dim=32, patch_size=4, window_size=4)),
+    "segformer": dict(num_attention_heads=None, num_hidden_layers=None),
+    **dict.fromkeys(("convnext", "convnextv2"), dict(patch_size=4, num_hidden_layers=None)),
+    "levit": dict(num_attention_heads=None, patch_size=None),
     "longformer": dict(attention_window=4),
     "layoutlm": dict(max_2d_position_embeddings=64),
 }

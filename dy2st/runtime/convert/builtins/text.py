@@ -243,7 +243,8 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
     elif conversion == "a":
         value, conversion = convert_ascii(value), ""
     method = _own_method(type(value), "__format__")
-    if method is not None and not conversion and not isinstance(value, Staged | Tensor):
+    is_ours = isinstance(value, Staged) or (isinstance(value, Tensor) and "__format__" not in vars(type(value)))
+    if method is not None and not conversion and not is_ours:
         rec = current_recorder()
         return as_the_user(format, value, spec) if rec is None else rec.convert_call(method)(value, spec)
     takes_no_spec = type(value).__format__ is object.__format__ and not isinstance(spec, Staged) and spec
