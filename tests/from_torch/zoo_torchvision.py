@@ -55,7 +55,8 @@ def _made(kind: str, name: str) -> tuple[Any, Any]:
     options = {"image_size": side} if name.startswith("vit") else OPTIONS.get(name, {})
     inputs: Any = partial(images, "x", side)
     if kind == "detection":
-        options, inputs = next(own for start, own in DETECTORS.items() if name.startswith(start)), _two_images
+        options = next(own for start, own in DETECTORS.items() if name.startswith(start))
+        return partial(_detector, name, options), _two_images
     if kind == "segmentation":
         options = {"weights_backbone": None}
     if kind == "video":
@@ -70,3 +71,14 @@ def _made(kind: str, name: str) -> tuple[Any, Any]:
 def _two_images(size: int) -> dict[str, Any]:
     """Two images, of other heights and widths for each size."""
     return {"images": [torch.rand(3, 40 + 8 * size, 56), torch.rand(3, 48, 40 + 12 * size)]}
+
+
+def _detector(name: str, options: dict[str, Any]) -> torch.nn.Module:
+    """A detector whose norms have seen images, so that its scores, by which boxes are sorted, aren't all the same."""
+    model = torchvision.models.get_model(name, **options).eval()
+    for part in model.modules():
+        if isinstance(part, torch.nn.BatchNorm2d):
+            part.train().momentum = 1.0
+    with torch.no_grad():
+        model(**_two_images(4))
+    return model
