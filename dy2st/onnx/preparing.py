@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..ir.core import Program
+from ..ir.effects import EffectAnalysis
+from ..ops.registry import OPERATORS
 from ..passes import run
+from ..passes.dead_code import sweep
 from ..passes.values import Interface, values_program
 
 _SMALLER = ("shapes", "constants", "simplify", "subexpressions", "dead_code", "shapes")
@@ -30,6 +33,7 @@ def prepared(program: Program) -> Prepared:
     """
     pure, interface = values_program(program)
     run(pure, *_SMALLER)
+    sweep(pure, EffectAnalysis(pure, OPERATORS).at_most_fails)  # no node of ONNX is run whose outputs nobody reads
     initial = {("state", name): state.value for name, state in program.state.items()}
     initial |= {("parameter", name): parameter.data for name, parameter in program.parameters.items()}
     return Prepared(pure, interface, initial)

@@ -14,7 +14,9 @@
 
 from __future__ import annotations
 
-from ..ir.core import Block, Program, Value
+from collections.abc import Callable
+
+from ..ir.core import Block, Operation, Program, Value
 from ..ir.effects import EffectAnalysis
 from ..ops.registry import OPERATORS
 from .base import program_pass
@@ -23,21 +25,25 @@ from .base import program_pass
 @program_pass()
 def dead_code(program: Program) -> bool:
     """Remove dead operations."""
-    analysis = EffectAnalysis(program, OPERATORS)
-    swept = [_sweep(function.block, set(), analysis) for function in program.functions.values()]
+    return sweep(program, EffectAnalysis(program, OPERATORS).can_remove)
+
+
+def sweep(program: Program, can_go: Callable[[Operation], bool]) -> bool:
+    """Remove operations whose results nobody uses, where `can_go(op)`. Gives whether there were any."""
+    swept = [_sweep(function.block, set(), can_go) for function in program.functions.values()]
     return _forget_unnamed(program) or any(swept)
 
 
-def _sweep(block: Block, used: set[Value], analysis: EffectAnalysis) -> bool:
+def _sweep(block: Block, used: set[Value], can_go: Callable[[Operation], bool]) -> bool:
     """Case 1."""
     kept, changed = [], False
     for op in reversed(block.ops):
-        if not any(r in used for r in op.results) and analysis.can_remove(op):
+        if not any(r in used for r in op.results) and can_go(op):
             changed = True
             continue
         used.update(op.operands)
         for inner in op.blocks:
-            changed |= _sweep(inner, used, analysis)
+            changed |= _sweep(inner, used, can_go)
         kept.append(op)
     block.ops[:] = reversed(kept)
     return changed

@@ -75,7 +75,8 @@ def answer_to(function: Any) -> Callable | None:
         return lambda *args, **kwargs: known()[function]
     if function in _looking():
         return partial(_asked, function)
-    is_log = type(function) is MethodType and isinstance(function.__self__, logging.Logger) and function.__name__ in LEVELS
+    of_logger = type(function) is MethodType and isinstance(function.__self__, logging.Logger)
+    is_log = of_logger and function.__name__.removesuffix("_once") in LEVELS
     if (is_log or function is warnings.warn) and len(recorder_of_mode().frames) > 1:
         return _leave_out
     return None
@@ -83,10 +84,8 @@ def answer_to(function: Any) -> Callable | None:
 
 def is_refused(function: Any) -> bool:
     """Whether a function differentiates, maps or compiles other functions."""
-    if not isinstance(function, FunctionType | BuiltinFunctionType | MethodType):
+    if not isinstance(function, FunctionType | BuiltinFunctionType):
         return False
-    if isinstance(function, MethodType):
-        return function.__name__ == "apply" and isinstance(function.__self__, type(torch().autograd.Function))
     module, name = getattr(function, "__module__", None) or "", function.__name__
     differentiates = module == "torch.autograd" and name in ("grad", "backward")
     return differentiates or module.startswith(TRANSFORMS) or function is torch().compile

@@ -32,6 +32,7 @@ from .answers import answer_to
 from .face import Face, Size, asked_last, complete
 from .instead import unmapped
 from .modes import stand_ins
+from .own_gradients import applied, is_apply
 from .packages import torch
 from .registering import REGISTERED
 from .values import holds, mapped
@@ -112,6 +113,8 @@ def replacement(function: Any) -> Callable | None:
         return _type_of
     if isinstance(function, torch().jit.ScriptFunction):
         return recorder_of_mode().convert_call(function._torchdynamo_inline)
+    if is_apply(function):
+        return partial(_applied, function.__self__)
     if (answer := answer_to(function)) is not None:
         return answer
     owner = getattr(function, "__self__", None)
@@ -143,6 +146,10 @@ def _type_of(value: Any, *more: Any) -> Any:
 
 def _called(function: Any, *args: Any, **kwargs: Any) -> Any:
     return call(function, args, kwargs)
+
+
+def _applied(function: Any, *args: Any) -> Any:
+    return applied(function, *[_faced(_plain(x)) if isinstance(x, torch().Tensor) else x for x in args])
 
 
 def _is_torchs(function: Any, owner: Any) -> bool:

@@ -18,12 +18,26 @@ SCRIPT_MODULE = "a ScriptModule holds compiled code, not Python; use the module 
 
 
 def module_call(function: Any) -> Callable | None:
-    """What to call in place of a module, or of its `__setattr__`; None for anything else. ConversionError: a ScriptModule."""
+    """What to call in place of a module, its `to` or its `__setattr__`; None for anything else. ConversionError: a ScriptModule."""
     if isinstance(function, torch().jit.ScriptModule):
         raise ConversionError(f"{recorder_of_mode().here()}: {SCRIPT_MODULE}")
     if isinstance(function, torch().nn.Module):
         return partial(called, function)
+    if getattr(function, "__func__", None) is torch().nn.Module.to:
+        return partial(moved, function.__self__)
     return store if function is torch().nn.Module.__setattr__ else None
+
+
+def moved(module: Any, *args: Any, **kwargs: Any) -> Any:
+    """module.to(...), which has nothing to do. ConversionError: it would change the module's tensors."""
+    with torch()._C.DisableTorchFunction():
+        device, dtype, _, layout = torch()._C._nn._parse_to(*args, **kwargs)
+        tensors = [*module.parameters(), *module.buffers()]
+        others = [x for x in tensors if device not in (None, x.device) or (x.is_floating_point() and dtype not in (None, x.dtype))]
+    if others or layout is not None:
+        said = f"{type(module).__name__}.to(...) would change the module's own tensors; do it outside of the function"
+        raise ConversionError(f"{recorder_of_mode().here()}: {said}")
+    return module
 
 
 def store(module: Any, name: str, value: Any) -> None:
@@ -33,6 +47,8 @@ def store(module: Any, name: str, value: Any) -> None:
     is_tensor = value is None or isinstance(value, Tensor | torch().Tensor) or isinstance(value, StagedSum)
     if name in tables[0] and is_tensor:
         rec.write(Item(tables[0], name), value)
+    elif isinstance(value, torch().nn.Module) and tables[2].get(name) is value:
+        pass
     elif any(name in table for table in tables) or isinstance(value, torch().nn.Module | torch().nn.Parameter):
         said = f"self.{name} = ... would give the module other parameters or modules, which a Program for all calls can't"
         raise ConversionError(f"{rec.here()}: {said}; do it outside of the function")

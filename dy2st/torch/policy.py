@@ -48,8 +48,8 @@ class TorchPolicy(Policy):
     def lifted(self, value: Any) -> Tensor | None:
         return self.tensors.of(value)
 
-    def spelled(self, tensor: Tensor) -> object:
-        return texts.spelled(tensor)
+    def text_of(self, tensor: Tensor) -> object:
+        return texts.text_of(tensor)
 
     def formatted(self, tensor: Tensor, spec: object) -> object:
         return texts.formatted(tensor, spec)
@@ -61,6 +61,9 @@ class TorchPolicy(Policy):
         facts: Any = rec.facts
         facts.guards.answers.note(self.hooks.now, ())
         return value
+
+    def in_python(self, function: Any) -> Any:
+        return calls.table().get(function)
 
     def replacement(self, function: Any) -> Callable | None:
         return calls.replacement(function) or module_call(function)

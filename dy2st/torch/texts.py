@@ -23,7 +23,7 @@ def style() -> dict[str, Any]:
     return {name: getattr(options, name) for name in names}
 
 
-def spelled(tensor: Tensor) -> Any:
+def text_of(tensor: Tensor) -> Any:
     """str(tensor): a text that the Program makes."""
     rec: Any = recorder_of_mode()
     rec.facts.guards.answers.note(style, ())
@@ -41,4 +41,4 @@ def formatted(tensor: Any, spec: Any) -> Any:
         return tensor.item()
     if spec:
         raise TypeError("unsupported format string passed to Tensor.__format__")
-    return spelled(tensor)
+    return text_of(tensor)

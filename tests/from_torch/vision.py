@@ -1,6 +1,6 @@
 """torchvision beside a CPU build of torch. Its wheel is built for CUDA, so that its operators of C++ don't load there.
 
-`torchvision` here is the package, with the schemas of its operators defined in Python, and a kernel for `nms`. Test support only.
+`torchvision` here is the package, with the schemas of its operators defined in Python, and kernels of two. Test support only.
 """
 
 from __future__ import annotations
@@ -36,17 +36,18 @@ SCHEMAS = (
 )
 
 
-def _nms(dets: torch.Tensor, scores: torch.Tensor, iou_threshold: float) -> torch.Tensor:
-    """The boxes that overlap with no better one."""
-    areas = (dets[:, 2] - dets[:, 0]) * (dets[:, 3] - dets[:, 1])
-    left, kept = scores.argsort(descending=True, stable=True), []
-    while len(left):
-        best, left = left[0], left[1:]
-        kept.append(best)
-        low, high = torch.maximum(dets[left, :2], dets[best, :2]), torch.minimum(dets[left, 2:], dets[best, 2:])
-        common = (high - low).clamp(min=0).prod(1)
-        left = left[common / (areas[left] + areas[best] - common) <= iou_threshold]
-    return torch.stack(kept) if kept else left
+def nms(dets: torch.Tensor, scores: torch.Tensor, iou_threshold: float) -> torch.Tensor:
+    """The places of the boxes that overlap with no better one that stays."""
+    order = scores.argsort(descending=True, stable=True)
+    boxes, place = dets[order], torch.arange(len(order))
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    low, high = torch.maximum(boxes[:, None, :2], boxes[:, :2]), torch.minimum(boxes[:, None, 2:], boxes[:, 2:])
+    common = (high - low).clamp(min=0).prod(2)
+    overlaps = common / (areas[:, None] + areas - common) > iou_threshold
+    stays = torch.ones_like(scores, dtype=torch.bool)
+    for i in range(len(order)):
+        stays = stays & ~(stays[i] & overlaps[i] & (place > i))
+    return order[stays]
 
 
 def imported() -> types.ModuleType:
@@ -56,9 +57,10 @@ def imported() -> types.ModuleType:
     library = torch.library.Library("torchvision", "DEF")
     for schema in SCHEMAS:
         library.define(schema)
-    library.impl("nms", _nms, "CPU")
     import torchvision
 
+    library.impl("nms", nms, "CPU")
+    library.impl("roi_align", torchvision.ops.roi_align.__globals__["_roi_align"].__wrapped__, "CPU")
     torchvision.extension._has_ops = lambda: True
     torchvision._library_of_tests = library  # which takes the operators with it, when nobody holds it
     return torchvision

@@ -8,7 +8,7 @@ from ...errors import DTypeError
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, NUMERIC, STR, Type
 from ..registry import UNKNOWN, define
 from .lowered import conversions, equality
-from .lowered.texts import of_constants, spelled
+from .lowered.texts import spelled
 from .text import native_repr, native_str
 
 
@@ -55,7 +55,7 @@ float_ = define(
 )
 bool_ = define("py.bool", kernel=bool, infer=_from_scalar("py.bool", BOOL), template="bool({0})", onnx=equality.truth)
 str_ = define("py.str", kernel=native_str, infer=_any_to(STR), raises=("ValueError",), onnx=spelled(native_str))
-repr_ = define("py.repr", kernel=native_repr, infer=_any_to(STR), raises=("ValueError",), onnx=of_constants(native_repr))
+repr_ = define("py.repr", kernel=native_repr, infer=_any_to(STR), raises=("ValueError",), onnx=spelled(native_repr, quotes=True))
 round_ = define(
     "py.round",
     kernel=_round,

@@ -66,7 +66,8 @@ def reverse_while(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
     start = [*map(adjoints.complete, (*results, *around)), *map(adjoints.arrives, (*results, *by_path))]
     for v in (*results, *around):
         adjoints.take(v)
-    types = [INT, *(v.type for v in start)]
+    given = [body.args[k] for k in carried]
+    types = [INT, *(v.type for v in (*given, *around)), *(BOOL for _ in (*given, *by_path))]
     blocks = [Block(types), Block(types)]
     with emit.at(blocks[0]) as condition:
         emit.core("yield", [emit.op("py.gt", condition.args[0], emit.const(0))])
@@ -79,7 +80,6 @@ def reverse_while(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
         end = body.ops[-1]
         handed_on = [end.operands[k] for k in carried] if end.name == "yield" else []
         reverse.walk(body, inner, zip(handed_on, map(Arrival, gradients, whether)))
-        given = [body.args[k] for k in carried]
         after = [*map(inner.complete, (*given, *around)), *map(inner.arrives, (*given, *by_path))]
         emit.core("yield", [turn, *after])
         assert inner.known.keys() <= {*given, *around}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 from ...ir.core import Value
 from ...ir.types import (
@@ -19,7 +20,7 @@ from ...ir.types import (
     Type,
 )
 from .places import Places
-from .pure_types import alternative_of, has_references, is_boxed, levels, object_names
+from .pure_types import alternative_of, has_references, is_boxed, joined, levels, object_names
 from .refusals import refuse
 from .state import Content, Fields, Held, Listed, Run
 from .things import Alternative, Bundle, Choice, Element, KnownSum, Location, OpenSum, Part, Place, Thing, Undefined
@@ -55,6 +56,9 @@ class Conversions(Places):
             return content.value
         if isinstance(content, Listed):
             assert isinstance(type_, ListType)
+            record = self._record_of(content) if isinstance(type_.elem, DictType) else None
+            if record is not None:
+                return self.make("sequence.new", [self._as(record, x) for x in content.things], self.types.of(ListType(record)))
             items = [self.pure(self.fitted(thing, type_.elem)) for thing in content.things]
             return self.make("sequence.new", items, self.types.of(type_))
         if isinstance(content, Fields):
@@ -64,6 +68,27 @@ class Conversions(Places):
         pure = self.types.of(type_)
         assert isinstance(pure, TupleType)
         return self.tuple_of(pure, [value])
+
+    def _record_of(self, content: Listed) -> RecordType | None:
+        """The type of all dicts in a list, with their keys; None where these differ, or there are none."""
+        found = [self.described(thing, thing.type) for thing in content.things]
+        records = [type_ for type_ in found if isinstance(type_, RecordType)]
+        if not records or len(records) < len(found) or len({record.names for record in records}) > 1:
+            return None
+        types = tuple(reduce(joined, column) for column in zip(*(record.types for record in records)))
+        return RecordType(records[0].key, records[0].value, records[0].names, types)
+
+    def _as(self, type_: RecordType, thing: Thing) -> Value:
+        """A dict as a tuple of the values of a type."""
+        if isinstance(thing, Choice):
+            (found,) = self.chosen(thing, lambda part: [self._as(type_, part)])
+            return self.pure(found)
+        assert isinstance(thing, Location)
+        content = self.state.contents[thing]
+        assert isinstance(content, Fields)
+        pure = self.types.of(type_)
+        assert isinstance(pure, TupleType)
+        return self.tuple_of(pure, [self.pure(self.fitted(x, t)) for x, t in zip(content.things.values(), type_.types)])
 
     def pure_fields(self, content: Fields, type_: Type) -> Value:
         """The fields of an object, or the values of a dict, as a tuple."""
@@ -89,6 +114,9 @@ class Conversions(Places):
         if isinstance(thing, Choice):
             return self.described(thing.then, type_)
         content = self.state.contents[thing] if isinstance(thing, Location) else None
+        if isinstance(content, Listed) and isinstance(type_, ListType) and isinstance(type_.elem, DictType):
+            record = self._record_of(content)
+            return type_ if record is None else ListType(record)
         if isinstance(content, Fields) and isinstance(type_, DictType):
             types = tuple(self.described(x, x.type) for x in content.things.values())
             return RecordType(type_.key, type_.value, tuple(content.things), types)

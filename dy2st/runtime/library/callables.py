@@ -4,13 +4,15 @@
     lambda v, i=i: v + i + k            f.<locals>.<lambda> {cell_k: k, default_0: i}
 
 A closure variable is a field where it is settled (`where.variables`): nothing stores it any more, so that whoever shares it
-can't tell it from a copy. Other functions, and those with attributes, have no such class: a Program knows them by name.
+can't tell it from a copy. What closures are inside it belongs to its class, too, so that none holds others of its own class;
+of more than `DEEPEST` inside each other some do. Other functions, and those with attributes, have no such class: a Program
+knows them by name.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -19,6 +21,7 @@ from ...converted_code import is_converted
 from ..where.variables import INSIDE, settled_variables, users_code
 
 Fields = dict[str, object]
+DEEPEST = 4  # closures of one code inside each other that are told apart
 
 
 class EMPTY:
@@ -32,6 +35,7 @@ class Kept:
     __stands_for__: type
     __parts__: tuple[str, ...]
     __made__: Callable[[Fields], Any]
+    __depths__: dict[CodeType, int] = {}  # of a closure: `_depths` of it
 
     def __call__(self, /, *args: Any, **named: Any) -> Any:
         return opened(self)(*args, **named)
@@ -134,8 +138,43 @@ def _closure(function: FunctionType) -> tuple[type[Kept], Fields] | None:
         return None
     written = _as_written(function)
     made = _maker(written, names, len(function.__defaults__ or ()), tuple(function.__kwdefaults__ or ()))
-    key = ("closure", id(code), id(function.__globals__), tuple(parts))
-    return _class_of(key, written.__qualname__, FunctionType, parts, made), parts
+    depths = {inner: min(depth, DEEPEST) for inner, depth in _depths(function).items()}
+    key = ("closure", id(code), id(function.__globals__), tuple(parts), frozenset(depths.items()))
+    inside = sorted(f"{inner.co_name} {depth}" for inner, depth in depths.items() if (inner, depth) != (code, 1))
+    name = written.__qualname__ + (f"({', '.join(inside)})" if inside else "")
+    cls = _class_of(key, name, FunctionType, parts, made)
+    cls.__depths__ = depths
+    return cls, parts
+
+
+def _depths(value: object, around: tuple[object, ...] = ()) -> dict[CodeType, int]:
+    """How many closures of one code a value holds inside each other, by code; around: the functions that hold it."""
+    if type(value) in (FunctionType, functools.partial):
+        if any(value is outer for outer in around):
+            return {}
+        held: list = _held_by(value)
+        found = _deepest(_depths(part, (*around, value)) for part in held)
+        code = users_code(value.__code__) if isinstance(value, FunctionType) and held else None
+        return found if code is None else {**found, code: found.get(code, 0) + 1}
+    if isinstance(value, tuple | list):
+        return _deepest(_depths(part, around) for part in value)
+    told = vars(type(value)).get("__kinds__")
+    classes = [type(value)] if told is None else told(value)
+    return _deepest(cls.__depths__ for cls in classes if issubclass(cls, Kept))
+
+
+def _held_by(function: Any) -> list:
+    if isinstance(function, functools.partial):
+        return [function.func, *function.args, *function.keywords.values()]
+    return [*_cells(function).values(), *_defaults(function).values()]
+
+
+def _deepest(found: Iterable[dict[CodeType, int]]) -> dict[CodeType, int]:
+    """The largest number of each code."""
+    deepest: dict[CodeType, int] = {}
+    for one in found:
+        deepest.update((code, max(depth, deepest.get(code, 0))) for code, depth in one.items())
+    return deepest
 
 
 def _maker(written: FunctionType, names: tuple[str, ...], count: int, named: tuple[str, ...]) -> Callable[[Fields], FunctionType]:

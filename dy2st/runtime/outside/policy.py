@@ -19,7 +19,7 @@ class Policy:
     """What `to_static` does; `script` overrides it.
 
     replaces: whether `replacement` knows of functions.
-    spells: whether texts of tensors aren't dy2st's own, but those of `spelled`.
+    spells: whether texts of tensors aren't dy2st's own, but those of `text_of`.
     boxes_scalars: a result that is a Python number becomes a 0-d tensor, as in Paddle.
     casts_elements: `int(x)` of a tensor of many elements is one of integers, as in Paddle; else the Program raises.
     exact: where paths meet, a value keeps the kind that it had on its path; nothing is converted.
@@ -48,6 +48,10 @@ class Policy:
         """A call of PyTorch's, in code that isn't converted, of something that only the Program knows."""
         return NotImplemented
 
+    def in_python(self, function: object) -> FunctionType | None:
+        """A function in Python with the parameters of one that isn't written in Python, and is replaced; None: there is none."""
+        return None
+
     def tensor(self, value: Value, stop_gradient: bool, name: str | None = None) -> Tensor:
         """What converted code handles for a Value that is a tensor."""
         return Tensor(value, stop_gradient, name)
@@ -56,7 +60,7 @@ class Policy:
         """The Tensor that shares memory with a tensor of another library; None for anything else."""
         return None
 
-    def spelled(self, tensor: Tensor) -> object:
+    def text_of(self, tensor: Tensor) -> object:
         """The text of a tensor, where this policy `spells` it."""
         return None
 

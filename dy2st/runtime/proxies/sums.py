@@ -77,6 +77,10 @@ class StagedSum(Staged):
 
     __hash__ = object.__hash__
 
+    def __kinds__(self) -> list[type]:
+        """The Python classes of its alternatives, for `library.callables`."""
+        return recorder().classes_of(self)
+
 
 _OPERATORS = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 _BINARY = {**{name: getattr(operator, f"__{name}__") for name in _OPERATORS}, "divmod": divmod}

@@ -39,10 +39,14 @@ def safe_softmax(self: Any, dim: int, dtype: Any = None) -> Any:
 
 def _for_each_head(x: Any, query: Any) -> Any:
     """Heads of keys or values repeated for groups of heads of queries."""
-    heads, given = query.static_shape[-3], x.static_shape[-3]
-    if heads is None or given is None or heads % given:
+    heads, (*batch, given, length, width) = query.shape[-3], x.shape
+    are_known = isinstance(heads, int) and isinstance(given, int)
+    if are_known and heads % given:
         raise refused(f"enable_gqa: {given} heads of keys aren't a part of {heads} heads of queries")
-    return x if heads == given else api.repeat_interleave(x, heads // given, axis=-3)
+    if are_known and heads == given:
+        return x
+    repeated = api.expand(api.unsqueeze(x, -3), [*batch, given, heads // given, length, width])
+    return api.reshape(repeated, [*batch, heads, length, width])
 
 
 @row("nn.functional.scaled_dot_product_attention")

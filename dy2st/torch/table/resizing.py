@@ -98,7 +98,7 @@ def _geometry(old: list, size: Any, scale: Any, recompute: Any, align_corners: b
         lengths, scales = ints(size, rank), ints(None, rank)
     else:
         scales = ints(scale, rank)
-        lengths = [_whole(n * float(s)) for n, s in zip(old, scales)]
+        lengths = [_whole(n * converted(float)(s)) for n, s in zip(old, scales)]
         scales = ints(None, rank) if recompute else scales
     if len(lengths) != rank or len(scales) != rank:
         raise ValueError(f"Input and output must have the same number of spatial dimensions, {rank}")

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ....ir.core import UNKNOWN
-from ....ir.types import INT, STR
+from ....ir.types import INT, STR, TupleType
+from .answers import Typed, typed
+from .equality import items_of
 
 WHY = "ONNX computes no texts; return what the text is made of and format it outside"
 
@@ -29,17 +31,31 @@ def of_constants(kernel: Callable[..., Any], why: str = WHY) -> Callable[..., An
     return lowered
 
 
-def spelled(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """The lowering of str(x): a text is one already, and ONNX spells ints."""
+def spelled(kernel: Callable[..., Any], quotes: bool = False) -> Callable[..., Any]:
+    """The lowering of str(x): a text is one already, ONNX spells ints, and tuples are put together. quotes: that of repr(x)."""
     folded = of_constants(kernel)
 
     def lowered(g: Any, x: Any, **attrs: Any) -> Any:
-        plain = not any(attrs.values())
-        if plain and g.type_of(x) == STR:
-            return x
-        return g.cast(x, "string") if plain and g.type_of(x) == INT and x.item is None else folded(g, x, **attrs)
+        found = None if any(attrs.values()) else _text(g, typed(g, x), quotes)
+        return folded(g, x, **attrs) if found is None else found
 
     return lowered
+
+
+def _text(g: Any, x: Typed, quotes: bool) -> Any:
+    """The text of an int, a text without quotes, or a tuple of those that can be told; None of anything else."""
+    type_, leaves = x
+    if type_ == STR and not quotes:
+        return leaves[0]
+    if type_ == INT:
+        return g.cast(leaves[0], "string") if leaves[0].item is None else g.const(str(leaves[0].item))
+    if not isinstance(type_, TupleType):
+        return None
+    items = [_text(g, item, True) for item in items_of(g, type_, leaves)]
+    if any(item is None for item in items):
+        return None
+    between = [g.const("("), *[g.const(", ")] * (len(items) - 1), g.const(",)" if len(items) == 1 else ")")]
+    return concatenated(g, *[part for pair in zip(between, items) for part in pair], between[-1])
 
 
 def concatenated(g: Any, *parts: Any) -> Any:

@@ -283,7 +283,7 @@ def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str])
         return _of_items(rec, value)
     if isinstance(value, Staged | Tensor):
         if isinstance(value, Tensor) and rec.facts.policy.spells:
-            return rec.facts.policy.spelled(value)
+            return rec.facts.policy.text_of(value)
         return lookup(recorded)(value)
     method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
     if isinstance(value, list | tuple | dict) and (method is None or is_library_file(method.__code__.co_filename)):

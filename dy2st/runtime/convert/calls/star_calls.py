@@ -63,7 +63,11 @@ def _call(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
     """A call with arguments that only the Program can count."""
     if isinstance(function, StagedSum):
         return on_alternatives(rec, function, lambda f: _call(rec, f, args, kwargs))
-    python, before = _written_in_python(VARIADIC.get(function, function) if _is_hashable(function) else function)
+    called = VARIADIC.get(function, function) if _is_hashable(function) else function
+    python, before = _written_in_python(called)
+    called = python
+    if python is None and _is_hashable(function):
+        called, python = function, rec.facts.policy.in_python(function)
     if python is None:
         name = getattr(function, "__name__", type(function).__name__)
         raise ConversionError(
@@ -79,7 +83,7 @@ def _call(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
     given = Given(rec, _scoped(python), (*before, *args), named, tables[0] if tables else None)
     if isinstance(function, type) and before:
         return as_the_user(convert_call(function), *given.args[1:], **given.kwargs)
-    return as_the_user(convert_call(python), *given.args, **given.kwargs)
+    return as_the_user(convert_call(called), *given.args, **given.kwargs)
 
 
 def _scoped(function: Any) -> Any:
