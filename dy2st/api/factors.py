@@ -155,8 +155,8 @@ def lstsq(
     """The z for which x @ z is nearest to y, the squared errors, the rank, the singular values.
 
     x [..., n, m], y [..., n, k]: floats or complex numbers, dtypes are promoted. rcond: singular values up to it times the
-    largest count as 0. The results are z [..., m, k], errors [..., k], the rank as int32 [...], singular values [..., min(n, m)]. The driver
-    says which are told: gelsy (the default) no errors, gelsd and gelss the singular values; what isn't told is empty.
+    largest count as 0. The results are z [..., m, k], errors [..., k], the rank as int32 [...], singular values [..., min(n, m)].
+    The driver says which are told: gelsy (the default) no errors, gelsd and gelss the singular values; what isn't told is empty.
     """
     x, y = _tensors("lstsq", x, y)
     rows, columns = x.shape[-2:]
