@@ -7,14 +7,14 @@ from typing import Any
 from ..ops import compare, complex_numbers, elementwise, factors, reduce, select, spectra, unary
 from ..ops.cast import cast
 from ..ops.index import getitem
-from ..ops.rules import need_real
+from ..ops.solving import adjoint
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor, real_floating, to_dtype
 from .creation import eye, tril, zeros
 from .known import is_less, known_length, larger
 from .limits import finfo
 from .linalg import _tensors, matmul
-from .manipulation import swapaxes, unsqueeze
+from .manipulation import unsqueeze
 from .reduce import mean, sum
 from .tensor_methods import tensor_method
 
@@ -39,7 +39,7 @@ __all__ = (  # fmt: skip
 def qr(x: Tensor, mode: str = "reduced", name: str | None = None) -> Any:
     """Q [..., n, k] with orthogonal columns and the upper triangular R [..., k, m] with x [..., n, m] = Q @ R, k = min(n, m).
 
-    x: float32 or float64; Q and R have its dtype. mode: "complete" gives square Q, "r" R alone; ValueError for another.
+    x: floats or complex numbers; Q and R have its dtype. mode: "complete" gives square Q, "r" R alone; ValueError for another.
 
     >>> [part.shape for part in dy2st.linalg.qr(dy2st.ones([3, 2]))]
     [[3, 2], [2, 2]]
@@ -53,7 +53,7 @@ def qr(x: Tensor, mode: str = "reduced", name: str | None = None) -> Any:
 def svd(x: Tensor, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """U [..., n, k], S [..., k] and VH [..., k, m] with x [..., n, m] = U * S @ VH, k = min(n, m): S in descending order.
 
-    x: float32 or float64; the results have its dtype. With `full_matrices`, U is [..., n, n] and VH [..., m, m].
+    x: floats or complex numbers; U and VH have its dtype, S is real. With `full_matrices`, U is [..., n, n] and VH [..., m, m].
 
     >>> [part.shape for part in dy2st.linalg.svd(dy2st.ones([3, 2]))]
     [[3, 2], [2], [2, 2]]
@@ -62,7 +62,7 @@ def svd(x: Tensor, full_matrices: bool = False, name: str | None = None) -> tupl
 
 
 def svdvals(x: Tensor, name: str | None = None) -> Tensor:
-    """The singular values of x [..., n, m], float32 or float64, in descending order: a tensor [..., min(n, m)] of its dtype."""
+    """The singular values of x [..., n, m], floats or complex numbers, in descending order: real numbers [..., min(n, m)]."""
     return spectra.svdvals(need_tensor("svdvals", x))
 
 
@@ -73,10 +73,10 @@ def _upper(op: str, UPLO: str) -> bool:
 
 
 def eigh(x: Tensor, UPLO: str = "L", name: str | None = None) -> tuple[Tensor, Tensor]:
-    """The eigenvalues of symmetric matrices in ascending order, and the eigenvectors as columns.
+    """The eigenvalues of symmetric or Hermitian matrices in ascending order, and the eigenvectors as columns.
 
-    x: [..., n, n], float32 or float64; the results are [..., n] and [..., n, n], in its dtype. UPLO: which triangle is read, "L"
-    or "U"; ValueError for another.
+    x: [..., n, n], floats or complex numbers; the results are the real eigenvalues [..., n], and [..., n, n] in its dtype. UPLO:
+    which triangle is read, "L" or "U"; ValueError for another.
 
     >>> dy2st.linalg.eigh(dy2st.to_tensor([[2.0, 0.0], [0.0, 1.0]]))[0].tolist()
     [1.0, 2.0]
@@ -94,7 +94,7 @@ def eigvalsh(x: Tensor, UPLO: str = "L", name: str | None = None) -> Tensor:
 def eig(x: Tensor, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The eigenvalues [..., n] and, as columns, the eigenvectors [..., n, n] of square matrices x [..., n, n]; complex.
 
-    x: float32 or float64, which give complex64 and complex128.
+    x: floats or complex numbers.
     """
     return factors.eig(need_tensor("eig", x))
 
@@ -109,13 +109,13 @@ def eigvals(x: Tensor, name: str | None = None) -> Tensor:
 def pinv(x: Tensor, rcond: Any = 1e-15, hermitian: bool = False, name: str | None = None) -> Tensor:
     """The pseudo-inverse [..., m, n] of x [..., n, m]: singular values up to `rcond` times the largest count as 0.
 
-    x: float32 or float64; the result has its dtype. `hermitian` has no effect.
+    x: floats or complex numbers; the result has its dtype. `hermitian` has no effect.
     """
-    u, s, vh = factors.svd(need_real("pinv", need_tensor("pinv", x)))
+    u, s, vh = factors.svd(need_tensor("pinv", x))
     limit = elementwise.multiply(reduce.reduce_amax(s, axis=-1, keepdim=True), rcond)
     kept = compare.greater_than(s, limit)
-    inverted = select.where(kept, elementwise.divide(1.0, select.where(kept, s, 1.0)), 0.0)
-    return matmul(elementwise.multiply(swapaxes(vh, -1, -2), unsqueeze(inverted, -2)), u, transpose_y=True)
+    inverted = cast(select.where(kept, elementwise.divide(1.0, select.where(kept, s, 1.0)), 0.0), dtype=x.dtype.name)
+    return matmul(elementwise.multiply(adjoint(vh), unsqueeze(inverted, -2)), adjoint(u))
 
 
 def matrix_rank(
@@ -128,21 +128,22 @@ def matrix_rank(
 ) -> Tensor:
     """How many singular values are above `tol`, or above the larger of `atol` and `rtol` times the largest of them.
 
-    x: [..., n, m], float32 or float64. tol, atol, rtol: numbers or tensors [...]. Where nothing is given, rtol is the number of
-    rows or columns, whichever is larger, times the dtype's precision. `hermitian` has no effect. The result is int64 [...].
+    x: [..., n, m], floats or complex numbers. tol, atol, rtol: numbers or tensors [...]. Where nothing is given, rtol is the
+    number of rows or columns, whichever is larger, times the dtype's precision. `hermitian` has no effect. The result is int64
+    [...].
 
     >>> dy2st.linalg.matrix_rank(dy2st.ones([2, 2])).item()
     1
     """
-    sizes = spectra.svdvals(need_real("matrix_rank", need_tensor("matrix_rank", x)))
+    sizes = spectra.svdvals(need_tensor("matrix_rank", x))
     largest = reduce.reduce_amax(sizes, axis=-1, keepdim=True)
     if rtol is None and tol is None and atol is None:
-        limit = elementwise.multiply(elementwise.multiply(largest, finfo(x.dtype).eps), larger(*x.shape[-2:]))
+        limit = elementwise.multiply(elementwise.multiply(largest, finfo(sizes.dtype).eps), larger(*x.shape[-2:]))
     else:
         limit = elementwise.multiply(largest, 0.0 if rtol is None else rtol)
     floor = tol if tol is not None else atol
     if floor is not None:
-        floor = unsqueeze(to_dtype(floor, x.dtype.name), -1) if isinstance(floor, Tensor) else floor
+        floor = unsqueeze(to_dtype(floor, sizes.dtype.name), -1) if isinstance(floor, Tensor) else floor
         limit = elementwise.maximum(limit, floor)
     return sum(cast(compare.greater_than(sizes, limit), dtype="int64"), -1)
 
@@ -153,9 +154,9 @@ def lstsq(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The z for which x @ z is nearest to y, the squared errors, the rank, the singular values.
 
-    x [..., n, m], y [..., n, k]: float32 or float64, dtypes are promoted. rcond: singular values up to it times the largest count
-    as 0. The results are z [..., m, k], errors [..., k], the rank as int32 [...], singular values [..., min(n, m)]. The driver
-    says which are told: gelsy (the default) no errors, gelsd and gelss the singular values; what isn't told is empty.
+    x [..., n, m], y [..., n, k]: floats or complex numbers, dtypes are promoted. rcond: singular values up to it times the
+    largest count as 0. The results are z [..., m, k], errors [..., k], the rank as int32 [...], singular values [..., min(n, m)].
+    The driver says which are told: gelsy (the default) no errors, gelsd and gelss the singular values; what isn't told is empty.
     """
     x, y = _tensors("lstsq", x, y)
     rows, columns = x.shape[-2:]
@@ -163,8 +164,9 @@ def lstsq(
     found = matmul(pinv(x, precision), y)
     error = elementwise.subtract(matmul(x, found), y)
     told = driver not in (None, "gelsy")
-    residuals = _where_tall(x, sum(unary.square(error), -2)) if told else zeros([0], x.dtype)
-    values = svdvals(x) if driver in ("gelsd", "gelss") else zeros([0], x.dtype)
+    squares = unary.square(unary.absolute(error))
+    residuals = _where_tall(x, sum(squares, -2)) if told else zeros([0], squares.dtype)
+    values = svdvals(x) if driver in ("gelsd", "gelss") else zeros([0], squares.dtype)
     return found, residuals, matrix_rank(x, rtol=precision).astype("int32"), values
 
 
@@ -174,7 +176,7 @@ def _where_tall(x: Tensor, errors: Tensor) -> Tensor:
         rows, columns = x.shape
         return getitem(errors, index=[{"slice": [None, errors.shape[0] * is_less(columns, rows), None]}])
     is_tall = known_length("lstsq", x, -2) > known_length("lstsq", x, -1)
-    return errors if is_tall else zeros([0], x.dtype)
+    return errors if is_tall else zeros([0], errors.dtype)
 
 
 @tensor_method()

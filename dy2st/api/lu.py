@@ -6,7 +6,7 @@ from ..ops import lu as ops
 from ..ops.creation import tril, triu
 from ..ops.elementwise import add
 from ..ops.linalg import matmul
-from ..ops.solving import solve, turned
+from ..ops.solving import adjoint, solve, turned
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor
 from .tensor_methods import tensor_method
@@ -22,7 +22,7 @@ __all__ = (  # fmt: skip
 def lu(x: Tensor, pivot: bool = True, get_infos: bool = False, name: str | None = None) -> tuple:
     """(factors, pivots), and with `get_infos` the number of the first pivot that is 0, or 0: L and U of x in one matrix.
 
-    x: [..., n, m], float32 or float64; the factors have its shape and dtype. pivots: int32 [..., min(n, m)], from 1 on;
+    x: [..., n, m], floats or complex numbers; the factors have its shape and dtype. pivots: int32 [..., min(n, m)], from 1 on;
     `lu_unpack` gives the matrices apart. ValueError: pivot=False is refused, as in Paddle on the CPU.
 
     >>> dy2st.linalg.lu(dy2st.to_tensor([[0.0, 1.0], [2.0, 0.0]]))[1].tolist()
@@ -56,12 +56,13 @@ def lu_unpack(
 def lu_solve(b: Tensor, lu: Tensor, pivots: Tensor, trans: str = "N", name: str | None = None) -> Tensor:
     """The X [..., n, k] of A X = b, for the factors `lu` and `pivots` that the function `lu` gives of A [..., n, n].
 
-    b: [..., n, k], in the dtype of the factors, which the result has, too. trans: "T" or "C" for A transposed, "N" for A;
-    ValueError for another.
+    b: [..., n, k], in the dtype of the factors, which the result has, too. trans: "T" for A transposed, "C" for that with
+    conjugate numbers, "N" for A; ValueError for another.
     """
     if trans not in ("N", "T", "C"):
         raise ValueError(f"lu_solve: trans is 'N', 'T' or 'C', not {trans!r}")
     permutation, lower, upper = lu_unpack(lu, pivots)
     if trans == "N":
         return solve(upper, solve(lower, matmul(permutation, need_tensor("lu_solve", b), transpose_x=True)))
-    return matmul(permutation, solve(turned(lower), solve(turned(upper), need_tensor("lu_solve", b))))
+    other = adjoint if trans == "C" else turned
+    return matmul(permutation, solve(other(lower), solve(other(upper), need_tensor("lu_solve", b))))

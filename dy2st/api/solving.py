@@ -36,7 +36,7 @@ __all__ = (  # fmt: skip
 
 
 def inv(x: Tensor, name: str | None = None) -> Tensor:
-    """The inverse of square matrices x [..., n, n], float32 or float64: a tensor of their shape and dtype.
+    """The inverse of square matrices x [..., n, n], floats or complex numbers: a tensor of their shape and dtype.
 
     ValueError: there is none.
 
@@ -52,7 +52,7 @@ attach(inv, "inverse")
 
 @tensor_method()
 def det(x: Tensor, name: str | None = None) -> Tensor:
-    """The determinant of square matrices x [..., n, n], float32 or float64: a tensor [...] in their dtype.
+    """The determinant of square matrices x [..., n, n], floats or complex numbers: a tensor [...] in their dtype.
 
     >>> dy2st.linalg.det(dy2st.to_tensor([[2.0, 0.0], [0.0, 4.0]])).item()
     8.0
@@ -66,15 +66,15 @@ def slogdet(x: Tensor, name: str | None = None) -> Tensor:
 
     x: [..., n, n], float32 or float64; the result is [2, ...], in its dtype.
     """
-    return stack(list(ops.slogdet(need_tensor("slogdet", x))))
+    return stack(list(ops.slogdet(need_real("slogdet", need_tensor("slogdet", x)))))
 
 
 @tensor_method()
 def solve(x: Tensor, y: Tensor, left: bool = True, name: str | None = None) -> Tensor:
     """The z with x @ z = y (z @ x = y where not `left`), in the shape of y.
 
-    x: [..., n, n]; y: a vector [n], or matrices [..., n, k]; float32 or float64, dtypes are promoted. ValueError: x has no
-    inverse.
+    x: [..., n, n]; y: a vector [n], or matrices [..., n, k]; floats or complex numbers, dtypes are promoted. ValueError: x has
+    no inverse.
 
     >>> dy2st.linalg.solve(dy2st.to_tensor([[2.0, 0.0], [0.0, 4.0]]), dy2st.to_tensor([2.0, 2.0])).tolist()
     [1.0, 0.5]
@@ -94,8 +94,8 @@ def triangular_solve(
 ) -> Tensor:
     """The z with x @ z = y (with the transposed x where `transpose`), of x only the upper or lower triangle being read.
 
-    x: [..., n, n]; y: [..., n, k], whose shape the result has; float32 or float64, dtypes are promoted. upper: which triangle.
-    With `unitriangular`, the diagonal of x is taken to be ones. ValueError: x has no inverse.
+    x: [..., n, n]; y: [..., n, k], whose shape the result has; floats or complex numbers, dtypes are promoted. upper: which
+    triangle. With `unitriangular`, the diagonal of x is taken to be ones. ValueError: x has no inverse.
     """
     x, y = _tensors("triangular_solve", x, y)
     if unitriangular:
@@ -110,7 +110,8 @@ def triangular_solve(
 def cholesky(x: Tensor, upper: bool = False, name: str | None = None) -> Tensor:
     """The lower triangular L with x = L @ L.T of symmetric positive definite matrices; its transpose where `upper`.
 
-    x: [..., n, n], float32 or float64; the result has its shape and dtype. ValueError: x isn't positive definite.
+    x: [..., n, n], floats, or complex numbers, where transposes are conjugated; the result has its shape and dtype. ValueError: x
+    isn't positive definite.
 
     >>> dy2st.linalg.cholesky(dy2st.to_tensor([[4.0, 0.0], [0.0, 9.0]])).tolist()
     [[2.0, 0.0], [0.0, 3.0]]
@@ -123,11 +124,11 @@ def cholesky(x: Tensor, upper: bool = False, name: str | None = None) -> Tensor:
 def cholesky_solve(x: Tensor, y: Tensor, upper: bool = False, name: str | None = None) -> Tensor:
     """The z with A @ z = x, where y is the Cholesky factor of A, upper triangular where `upper`.
 
-    x: [..., n, k]; y: [..., n, n]; float32 or float64, dtypes are promoted. The result has the shape of x.
+    x: [..., n, k]; y: [..., n, n]; floats or complex numbers, dtypes are promoted. The result has the shape of x.
     """
     x, y = _tensors("cholesky_solve", x, y)
-    need_real("cholesky_solve", y)
-    return triangular_solve(y, triangular_solve(y, x, upper, transpose=upper), upper, transpose=not upper)
+    lower, back = (ops.adjoint(y), y) if upper else (y, ops.adjoint(y))
+    return triangular_solve(back, triangular_solve(lower, x, upper=False), upper=True)
 
 
 @tensor_method()
@@ -195,11 +196,12 @@ def _multiplied(factors: list[Tensor], sides: list[int]) -> Tensor:
 
 
 def matrix_exp(x: Tensor, name: str | None = None) -> Tensor:
-    """The exponential of square matrices x [..., n, n]: Taylor's series of x / 2 ** 10, squared ten times; computed in float64.
+    """The exponential of square matrices x [..., n, n]: Taylor's series of x / 2 ** 10, squared ten times.
 
-    The result has the shape and dtype of x.
+    The result has the shape and dtype of x; it is computed in float64 or complex128.
     """
-    small = elementwise.multiply(cast(need_real("matrix_exp", need_tensor("matrix_exp", x)), dtype="float64"), 2.0**-10)
+    wide = "complex128" if need_tensor("matrix_exp", x).dtype.is_complex else "float64"
+    small = elementwise.multiply(cast(x, dtype=wide), 2.0**-10)
     total = _identity(small)
     for k in range(8, 0, -1):
         total = elementwise.add(elementwise.multiply(matmul(small, total), 1 / k), _identity(small))

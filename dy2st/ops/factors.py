@@ -14,7 +14,7 @@ from .elementwise import add, divide, multiply, subtract
 from .linalg import matmul
 from .lowered import solving as lowered
 from .registry import define
-from .rules import quiet
+from .rules import quiet, real_part
 from .select import where
 from .solving import inverse, matrices, of_fractions, per_matrix, turned
 from .views import unsqueeze
@@ -66,6 +66,7 @@ def _qr_grad(ctx, gq, gr) -> tuple:
     return (_times(add(gq, matmul(q, inner)), turned(inverse(r))),)
 
 
+# The columns of q, orthogonal, and the upper triangle r with x = q @ r.
 qr = define(
     "qr",
     kernel=of_fractions("qr", _qr),
@@ -74,6 +75,27 @@ qr = define(
     grad_ignores=(0,),
     row_major=False,
     onnx=lowered.qr,
+)
+
+
+
+def _reflections(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    turned_factors, scales = np.linalg.qr(x, "raw")
+    return turned_factors.swapaxes(-1, -2), scales
+
+
+def _infer_reflections(x: Type) -> tuple:
+    tensor = matrices("geqrf", x)
+    return tensor, per_matrix(tensor, _sides(tensor)[2])
+
+
+# The same as LAPACK leaves it: r with the reflections whose product is q below it, and their scales.
+geqrf = define(
+    "geqrf",
+    kernel=of_fractions("geqrf", _reflections),
+    infer=_infer_reflections,
+    row_major=False,
+    onnx="ONNX has no reflections as LAPACK scales them; use qr, whose factors it computes",
 )
 
 # --- singular values --------------------------------------------------------------------------------------------------
@@ -88,7 +110,7 @@ def _infer_svd(x: Type, full: bool = False) -> tuple:
     tensor = matrices("svd", x)
     rows, columns, least = _sides(tensor)
     left, right = (rows, columns) if full else (least, least)
-    return per_matrix(tensor, rows, left), per_matrix(tensor, least), per_matrix(tensor, right, columns)
+    return per_matrix(tensor, rows, left), real_part(per_matrix(tensor, least)), per_matrix(tensor, right, columns)
 
 
 def _gaps(values: Any) -> Any:
@@ -142,7 +164,7 @@ def _eigh(x: np.ndarray, upper: bool = False) -> tuple[np.ndarray, np.ndarray]:
 def _infer_eigh(x: Type, upper: bool = False) -> tuple:
     tensor = matrices("eigh", x, square=True)
     rows, columns, _ = _sides(tensor)
-    return per_matrix(tensor, rows), per_matrix(tensor, rows, columns)
+    return real_part(per_matrix(tensor, rows)), per_matrix(tensor, rows, columns)
 
 
 def _eigh_grad(ctx, gw, gv) -> tuple:
@@ -153,7 +175,7 @@ def _eigh_grad(ctx, gw, gv) -> tuple:
     return (multiply(add(found, turned(found)), 0.5),)
 
 
-# The eigenvalues of symmetric matrices in order, and the eigenvectors as columns; only one triangle of `x` is read.
+# The eigenvalues of symmetric or Hermitian matrices in order, and the eigenvectors as columns; only one triangle of `x` is read.
 eigh = define(
     "eigh",
     kernel=of_fractions("eigh", _eigh),

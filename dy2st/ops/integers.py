@@ -4,10 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..dtypes import DTYPES
+from ..errors import DTypeError
+from ..ir.types import TensorType, Type
 from .compare import whole
 from .lowered import integers
+from .registry import define
+from .rules import need_tensor
 
 gcd = whole("gcd", np.gcd, onnx=integers.gcd)
 lcm = whole("lcm", np.lcm, onnx=integers.lcm)
 left_shift = whole("left_shift", np.left_shift, onnx=integers.left_shift)
 right_shift = whole("right_shift", np.right_shift, onnx=integers.right_shift)
+
+
+def _divisor(x: np.ndarray) -> np.ndarray:
+    if not x.all():
+        raise RuntimeError("ZeroDivisionError: an integer is divided by zero")
+    return x.copy()
+
+
+def _infer_divisor(x: Type) -> TensorType:
+    tensor = need_tensor("divisor", x)
+    if not DTYPES[tensor.dtype].is_integer:
+        raise DTypeError(f"divisor takes integers, not {tensor.dtype}")
+    return tensor
+
+
+# `x`, none of which is 0.
+divisor = define("divisor", kernel=_divisor, infer=_infer_divisor, onnx=integers.divisor, raises=("RuntimeError",))

@@ -30,7 +30,7 @@ def _lu(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     pivots, infos = np.zeros((count, least), np.int32), np.zeros(count, np.int32)
     each = np.arange(count)
     for i in range(least):
-        row = i + np.abs(made[:, i:, i]).argmax(axis=-1)
+        row = i + _sizes(made[:, i:, i]).argmax(axis=-1)
         pivots[:, i] = row + 1
         made[each, i], made[each, row] = made[each, row], made[each, i].copy()
         divisor = made[:, i, i]
@@ -39,6 +39,11 @@ def _lu(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         made[:, i + 1 :, i + 1 :] -= made[:, i + 1 :, i, None] * made[:, i, None, i + 1 :]
     stack = x.shape[:-2]
     return made.reshape(x.shape), pivots.reshape(*stack, least), infos.reshape(stack)
+
+
+def _sizes(x: np.ndarray) -> np.ndarray:
+    """How large numbers are, as LAPACK compares them: of complex ones the parts are added."""
+    return np.abs(x.real) + np.abs(x.imag) if x.dtype.kind == "c" else np.abs(x)
 
 
 def _infer_lu(x: Type) -> tuple:

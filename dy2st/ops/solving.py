@@ -9,22 +9,26 @@ import numpy as np
 
 from ..errors import DTypeError, ShapeError
 from ..ir.types import TensorType, Type
+from .complex_numbers import conj
 from .creation import tril
 from .dims import agree, same
 from .elementwise import add, multiply, negative
 from .linalg import matmul
 from .lowered import solving as lowered
 from .registry import define
-from .rules import broadcast_shapes, need_tensor, unbroadcast
+from .rules import broadcast_shapes, need_tensor, real_part, unbroadcast
 from .views import transpose, unsqueeze
+
+OF_LAPACK = ("float32", "float64", "complex64", "complex128")
+OF_LAPACK_TEXT = "float32, float64, complex64 or complex128"
 
 
 def matrices(op: str, x: Type, square: bool = False) -> TensorType:
-    """`x`, which must be a float32 or float64 tensor of at least two axes; the last two of one length where `square`."""
+    """`x`, a tensor of floats or complex numbers, which must have two axes or more; the last two of one length where `square`."""
     tensor = need_tensor(op, x)
     shape = tensor.shape
-    if tensor.dtype not in ("float32", "float64"):
-        raise DTypeError(f"{op} takes a tensor of float32 or float64, not {tensor}; cast it first")
+    if tensor.dtype not in OF_LAPACK:
+        raise DTypeError(f"{op} takes a tensor of {OF_LAPACK_TEXT}, not {tensor}; cast it first")
     if shape is not None and len(shape) < 2:
         raise ShapeError(f"{op} takes matrices, a tensor of at least 2 axes, not {tensor}")
     if square and shape is not None and not agree(shape[-1], shape[-2]):
@@ -37,7 +41,7 @@ def of_fractions(op: str, kernel: Callable) -> Callable:
 
     def checked(x: np.ndarray, *operands: Any, **attrs: Any) -> Any:
         if x.dtype.char not in "fdFD":
-            raise DTypeError(f"{op} takes a tensor of float32 or float64, not of {x.dtype}; cast it first")
+            raise DTypeError(f"{op} takes a tensor of {OF_LAPACK_TEXT}, not of {x.dtype}; cast it first")
         return kernel(x, *operands, **attrs)
 
     checked.__wrapped__ = kernel  # type: ignore[attr-defined]  # whose parameters it takes
@@ -53,6 +57,11 @@ def turned(x: Any) -> Any:
     """The transposes of matrices."""
     rank = len(x.shape)
     return transpose(x, perm=[*range(rank - 2), rank - 1, rank - 2])
+
+
+def adjoint(x: Any) -> Any:
+    """The conjugate transposes of matrices."""
+    return turned(conj(x) if x.dtype.is_complex else x)
 
 
 def _explained(function: Callable, words: str) -> Callable[..., np.ndarray]:
@@ -136,7 +145,7 @@ def _slogdet(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _infer_slogdet(x: Type) -> tuple:
     found = per_matrix(matrices("slogdet", x, square=True))
-    return found, found
+    return found, real_part(found)
 
 
 # The sign of the determinant, and the logarithm of its absolute value.
@@ -159,7 +168,7 @@ def _cholesky_grad(ctx, g) -> tuple:
     return (multiply(add(found, turned(found)), 0.5),)
 
 
-# The lower triangle whose product with its transpose is `x`; only the lower triangle of `x` is read.
+# The lower triangle whose product with its conjugate transpose is `x`; only the lower triangle of `x` is read.
 cholesky = define(
     "cholesky",
     kernel=of_fractions("cholesky", _explained(np.linalg.cholesky, "cholesky: a matrix is not positive definite")),

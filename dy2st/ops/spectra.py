@@ -10,13 +10,13 @@ from .factors import eigh, svd
 from .linalg import matmul
 from .lowered import spectra as lowered
 from .registry import define
-from .rules import quiet
+from .rules import quiet, real_part
 from .solving import matrices, of_fractions, per_matrix
 from .views import unsqueeze
 
 
 def _infer_svdvals(x: Type) -> TensorType:
-    tensor = matrices("svdvals", x)
+    tensor = real_part(matrices("svdvals", x))
     if tensor.shape is None:
         return tensor
     rows, columns = tensor.shape[-2:]
@@ -40,7 +40,7 @@ svdvals = define(
 
 
 def _infer_eigvalsh(x: Type, upper: bool = False) -> TensorType:
-    tensor = matrices("eigvalsh", x, square=True)
+    tensor = real_part(matrices("eigvalsh", x, square=True))
     return tensor if tensor.shape is None else per_matrix(tensor, tensor.shape[-1])
 
 
@@ -50,7 +50,7 @@ def _eigvalsh_grad(ctx, g) -> tuple:
     return (matmul(multiply(v, unsqueeze(g, axis=[-2])), v, transpose_y=True),)
 
 
-# The eigenvalues of symmetric matrices in ascending order; only one triangle of `x` is read.
+# The eigenvalues of symmetric or Hermitian matrices in ascending order; only one triangle of `x` is read.
 eigvalsh = define(
     "eigvalsh",
     kernel=of_fractions("eigvalsh", lambda x, upper=False: np.linalg.eigvalsh(x, "U" if upper else "L")),

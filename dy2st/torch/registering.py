@@ -15,9 +15,9 @@ def register(function: Any) -> Callable[[Written], Written]:
     function: one of torch's or of a library's that is called, such as torch.ops.torchvision.nms, or torch.Tensor.method. The
     decorated function takes the same arguments, and is converted with its control flow. TypeError: `function` has no hash.
 
-    >>> @dy2st.torch.register(torch.Tensor.geqrf)
-    ... def geqrf(x):
-    ...     return torch.linalg.qr(x)
+    >>> @dy2st.torch.register(torch.is_same_size)
+    ... def is_same_size(x, y):
+    ...     return x.shape == y.shape
     """
 
     def note(written: Written) -> Written:

@@ -8,16 +8,20 @@ from collections.abc import Generator, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
+from from_torch.alone import Alone
 from torch.testing._internal import common_methods_invocations
 from torch.testing._internal.common_methods_invocations import op_db
 
 import dy2st.torch
 from dy2st.errors import Dy2stError
-from dy2st.torch.values import leaves, mapped
+from dy2st.runtime.tensors.tensor import Tensor
+from dy2st.torch.values import array_of, leaves, mapped, torch_of
 
 DTYPES = (torch.float32, torch.float64, torch.int64, torch.bool, torch.complex64)
 OPERATORS = {f"{op.name}.{op.variant_test_name}" if op.variant_test_name else op.name: op for op in op_db}
+_PLACE = object()  # of a tensor among arguments
 # Of these only the shape and dtype are compared: each generator has its own numbers, and what is empty has any.
 RANDOM = frozenset(
     """cauchy exponential geometric log_normal normal.in_place uniform randn randn_like rand_like randint randint_like multinomial
@@ -48,7 +52,7 @@ def samples(name: str, dtype: torch.dtype, count: int | None = None) -> Iterator
     op = OPERATORS[name]
     if dtype not in op.supported_dtypes("cpu"):
         return
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)
     inputs = iter(op.sample_inputs_func(op, "cpu", dtype, False))
     yield from islice(inputs, count)
     if isinstance(inputs, Generator):
@@ -64,28 +68,61 @@ def variants(name: str) -> list[Any]:
 
 def outcome(name: str, sample: Any, function: Any = None) -> Outcome:
     """One sample by torch and as a Program, with a variant of the operator in its place."""
-    function = function or OPERATORS[name].op
-    given = (sample.input, tuple(sample.args), dict(sample.kwargs))
-    torch.manual_seed(1)
+    return outcomes(name, sample, function)[0]
+
+
+def outcomes(name: str, sample: Any, function: Any = None, alone: Alone | None = None) -> tuple[Outcome, Outcome | None]:
+    """As `outcome`; and, where that is right, what became of the Program saved and loaded in a process without torch."""
+    function, given = function or OPERATORS[name].op, _given(sample)
+    torch.default_generator.manual_seed(1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             expected = _called(function, *_copied(given))
-            torch.manual_seed(2)
+            torch.default_generator.manual_seed(2)
             is_drawn = name in RANDOM or _difference(_called(function, *_copied(given)), expected, True)
         except Exception as error:
-            return Outcome("right", f"torch raises {type(error).__name__}")
-        torch.manual_seed(1)
+            return Outcome("right", f"torch raises {type(error).__name__}"), None
+        torch.default_generator.manual_seed(1)
+        tensors = [x for x in leaves(given) if isinstance(x, torch.Tensor)]
+        net = dy2st.torch.to_static(_function(function, given))
         try:
-            found = dy2st.torch.to_static(_function(function))(*_copied(given))
-        except (Dy2stError, NotImplementedError) as error:
-            return Outcome("unmapped" if "isn't mapped" in str(error) else "refused", _words(error))
+            result = net(*_copied(tensors))
         except Exception as error:
-            return Outcome("failed", f"{type(error).__name__}: {_words(error)}")
+            return _raised(error), None
+        staged = _compared(name, sample, function, result, expected, is_drawn)
+        is_tried = alone is not None and staged.kind == "right"
+        return staged, _loaded(net, tensors, result, is_drawn, alone) if is_tried else None
+
+
+def _given(sample: Any) -> tuple:
+    return sample.input, tuple(sample.args), dict(sample.kwargs)
+
+
+def _raised(error: Exception) -> Outcome:
+    """What an error means: one of dy2st's says in words why not."""
+    if isinstance(error, Dy2stError | NotImplementedError):
+        return Outcome("unmapped" if "isn't mapped" in str(error) else "refused", _words(error))
+    return Outcome("failed", f"{type(error).__name__}: {_words(error)}")
+
+
+def _loaded(net: Any, tensors: list, result: Any, is_drawn: bool, alone: Alone) -> Outcome:
+    """Whether a Program gives the same in a process without torch, of plain arrays."""
+    try:
+        found = alone.called(net, [array_of(x) for x in _copied(tensors)])
+    except Exception as error:
+        return _raised(error)
+    found = [torch_of(Tensor(x)) if isinstance(x, np.ndarray) else x for x in found]
+    difference = _difference(found, mapped(lambda x: tuple(x) if isinstance(x, torch.Size) else x, result), not is_drawn)
+    return Outcome("wrong", difference) if difference else Outcome("right", "")
+
+
+def _compared(name: str, sample: Any, function: Any, found: Any, expected: Any, is_drawn: bool) -> Outcome:
+    """Whether a result is torch's."""
     found, expected = (_meant(name, sample, x) for x in (found, expected))
     difference = _difference(found, expected, not is_drawn)
     if difference and not _difference(found, expected, False):
-        difference = _difference(found, _meant(name, sample, _exact(function, given)), True)
+        difference = _difference(found, _meant(name, sample, _exact(function, _given(sample))), True)
     return Outcome("wrong", difference) if difference else Outcome("right", "")
 
 
@@ -108,8 +145,17 @@ def _meant(name: str, sample: Any, found: Any) -> Any:
     return sample.output_process_fn_grad(found)
 
 
-def _function(op: Any) -> Any:
-    def call(input, args, kwargs):
+def _function(op: Any, given: tuple) -> Any:
+    """The call of an operator, as a function of the tensors among what it is given."""
+    places = mapped(lambda x: _PLACE if isinstance(x, torch.Tensor) else x, given)
+
+    @dy2st.jit.not_to_static
+    def arguments(tensors: tuple) -> Any:
+        rest = iter(tensors)
+        return mapped(lambda x: next(rest) if x is _PLACE else x, places)
+
+    def call(*tensors):
+        input, args, kwargs = arguments(tensors)
         return op(input, *args, **kwargs)
 
     return call

@@ -70,12 +70,11 @@ class Opening:
         for mode, of_example in zip(self.modes, self.of_example):
             try:
                 programs.append(_staged_quietly(mode, specs))
-            except Exception as error:  # whatever the user's code raises without that length
+                difference = _first_difference(of_example, programs[-1].program)
+                if difference and _first_difference(of_example, _closed(programs[-1].program, of_example)):
+                    return difference
+            except Exception as error:  # whatever the user's code raises without that length, or a check of the example's lengths
                 return Difference(raised_at(error))
-            opened = programs[-1].program
-            difference = _first_difference(of_example, opened)
-            if difference and _first_difference(of_example, _closed(opened, of_example)):
-                return difference
         for mode, program in zip(self.modes, programs):
             mode.program = program
         return None

@@ -201,13 +201,13 @@ def _softmax(x: Any, axis: int) -> Any:
     return powers / api.sum(powers, axis=axis, keepdim=True)
 
 
-@row("softmax", "Tensor.softmax")
+@row("softmax", "Tensor.softmax", "special.softmax")
 def softmax(input: Any, dim: int, dtype: Any = None) -> Any:
     """Exponentials over their sum."""
     return _along(_softmax, input, dim, dtype)
 
 
-@row("log_softmax", "Tensor.log_softmax")
+@row("log_softmax", "Tensor.log_softmax", "special.log_softmax")
 def log_softmax(input: Any, dim: int, dtype: Any = None) -> Any:
     """The logarithm of softmax."""
     return _along(lambda x, axis: F.log_softmax(x, axis=axis), input, dim, dtype)

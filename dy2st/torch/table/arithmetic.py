@@ -6,6 +6,7 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops import integers
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of, promoted
 from .pointwise import as_dtype, binary, kind, met, need, operator, swapped, unary
@@ -50,6 +51,11 @@ row("rsub")(lambda input, other, *, alpha=1: sub(other, input, alpha=alpha))
 binary("mul", _times, "multiply", special="mul")
 
 
+def _nonzero(b: Any) -> Any:
+    """A divisor; of integers an error where one is 0."""
+    return integers.divisor(b) if kind(b) == "int" else b
+
+
 def _truncated(a: Any, b: Any) -> Any:
     """The quotient, rounded to zero."""
     if kind(a) != "int":
@@ -65,25 +71,25 @@ def div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
         return a / b
     if kind(a) == "bool":
         raise refused("div of bools can't be rounded; cast one of them first")
-    return {"floor": api.floor_divide, "trunc": _truncated}[rounding_mode](a, b)
+    return {"floor": api.floor_divide, "trunc": _truncated}[rounding_mode](a, _nonzero(b))
 
 
 everywhere(div, "div", "divide")
 everywhere(lambda input, other: div(input, other), "true_divide")
 operator("div", div, "truediv")
 row("Tensor.__rdiv__")(swapped(div))
-binary("floor_divide", api.floor_divide, special="floordiv")
+binary("floor_divide", lambda a, b: api.floor_divide(a, _nonzero(b)), special="floordiv")
 
 
 def _fmod(a: Any, b: Any) -> Any:
     """What is left of a division, with the sign of the dividend."""
     if kind(a) == "float":
         return api.copysign(api.abs(a) % api.abs(b), a)
-    left = a % b
+    left = a % _nonzero(b)
     return api.where((left != 0) & ((a < 0) != (b < 0)), left - b, left)
 
 
-binary("remainder", lambda a, b: a % b, special="mod")
+binary("remainder", lambda a, b: a % _nonzero(b), special="mod")
 binary("fmod", _fmod)
 for _name in ("gcd", "lcm"):
     binary(_name, getattr(api, _name), kinds="int", numbers=False)

@@ -35,6 +35,15 @@ def to(input: Any, *args: Any, dtype: Any = None, device: Any = None, other: Any
     return found.clone() if is_copied and found is input else found
 
 
+def _refuse(name: str) -> None:
+    """A row for a layout of tensors that there isn't."""
+
+    def refuse(input: Any, *args: Any, **kwargs: Any) -> Any:
+        raise refused(f"x.{name}(): a Program's tensors are dense, and lie row by row; leave it out")
+
+    row(f"Tensor.{name}")(refuse)
+
+
 _NAMED = {
     "float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "bool": "bool", "byte": "uint8",
     "char": "int8", "short": "int16", "int": "int32", "long": "int64", "cfloat": "complex64", "cdouble": "complex128",
@@ -49,6 +58,8 @@ def chalf(input: Any, memory_format: Any = None) -> Any:
     return converted(input, complex_of("float16"))
 
 
+for _name in "to_sparse to_sparse_csr to_sparse_csc to_sparse_bsr to_sparse_bsc to_mkldnn".split():
+    _refuse(_name)
 row("Tensor.type_as")(lambda input, other: converted(input, other.type.dtype))
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 import dy2st as api
 
-from ...runtime.tensors.tensor import Tensor
+from ...ops import factors
 from ..dtypes import kind_of
 from .axes import is_known, lengths_of
 from .pointwise import as_dtype
 from .rows import refused, row
-from .views import transpose
+from .vector_norms import matrix_norm
+from .views import adjoint
 
 linalg = api.linalg
 
@@ -34,26 +33,12 @@ FactorsInfo = namedtuple("FactorsInfo", "LU pivots info")
 
 Cholesky = namedtuple("Cholesky", "L info")
 
+Reflections = namedtuple("Reflections", "a tau")
+
 
 def no_fault(x: Any) -> Any:
     """For each matrix, that nothing went wrong; what does is an error when the Program runs."""
     return api.zeros(list(x.shape[:-2]), dtype="int32")
-
-
-def of_reals(*names: str) -> Callable[[Callable], Callable]:
-    """Decorator: a row for functions with these names, which refuses complex numbers."""
-
-    def note(function: Callable) -> Callable:
-        @wraps(function)
-        def checked(*args: Any, **kwargs: Any) -> Any:
-            if any(isinstance(x, Tensor) and kind_of(x.type.dtype) == "complex" for x in (*args, *kwargs.values())):
-                raise refused(f"{names[0]} takes real matrices: there are no operators for complex ones")
-            return function(*args, **kwargs)
-
-        row(*names)(checked)
-        return function
-
-    return note
 
 
 def need_floats(name: str, *tensors: Any) -> None:
@@ -62,7 +47,7 @@ def need_floats(name: str, *tensors: Any) -> None:
             raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {x.type.dtype}")
 
 
-@of_reals("linalg.qr")
+@row("linalg.qr")
 def qr(A: Any, mode: str = "reduced") -> Any:
     """Orthogonal columns times a triangle."""
     if mode == "r":
@@ -70,46 +55,46 @@ def qr(A: Any, mode: str = "reduced") -> Any:
     return QR(*linalg.qr(A, mode))
 
 
-of_reals("qr", "Tensor.qr")(lambda input, some=True: qr(input, "reduced" if some else "complete"))
+row("qr", "Tensor.qr")(lambda input, some=True: qr(input, "reduced" if some else "complete"))
 
 
-@of_reals("linalg.svd")
+@row("linalg.svd")
 def svd(A: Any, full_matrices: bool = True, *, driver: Any = None) -> Any:
     """Orthogonal columns times singular values times orthogonal rows."""
     return SVD(*linalg.svd(A, full_matrices))
 
 
-@of_reals("svd", "Tensor.svd")
+@row("svd", "Tensor.svd")
 def old_svd(input: Any, some: bool = True, compute_uv: bool = True) -> Any:
     """As linalg.svd; the third one isn't transposed."""
     u, s, vh = linalg.svd(input, not some)
     if compute_uv:
-        return OldSVD(u, s, transpose(vh, -2, -1))
+        return OldSVD(u, s, adjoint(vh))
     *batch, rows, columns = input.shape
-    empty = [api.zeros([*batch, n, n], dtype=s.type.dtype) for n in (rows, columns)]
+    empty = [api.zeros([*batch, n, n], dtype=input.type.dtype) for n in (rows, columns)]
     return OldSVD(empty[0], s, empty[1])
 
 
-of_reals("linalg.svdvals")(lambda A, *, driver=None: linalg.svdvals(A))
+row("linalg.svdvals")(lambda A, *, driver=None: linalg.svdvals(A))
 
-of_reals("linalg.eigh")(lambda A, UPLO="L": Eigen(*linalg.eigh(A, UPLO.upper())))
+row("linalg.eigh")(lambda A, UPLO="L": Eigen(*linalg.eigh(A, UPLO.upper())))
 
-of_reals("linalg.eigvalsh")(lambda A, UPLO="L": linalg.eigvalsh(A, UPLO.upper()))
+row("linalg.eigvalsh")(lambda A, UPLO="L": linalg.eigvalsh(A, UPLO.upper()))
 
-of_reals("linalg.eig")(lambda A: Eigen(*linalg.eig(A)))
+row("linalg.eig")(lambda A: Eigen(*linalg.eig(A)))
 
-of_reals("linalg.eigvals")(lambda A: linalg.eigvals(A))
+row("linalg.eigvals")(lambda A: linalg.eigvals(A))
 
 
-@of_reals("linalg.cholesky")
+@row("linalg.cholesky")
 def cholesky(A: Any, *, upper: bool = False) -> Any:
     """The triangle whose square is A."""
     return linalg.cholesky(A, upper)
 
 
-of_reals("cholesky", "Tensor.cholesky")(lambda input, upper=False: cholesky(input, upper=upper))
+row("cholesky", "Tensor.cholesky")(lambda input, upper=False: cholesky(input, upper=upper))
 
-of_reals("linalg.cholesky_ex")(lambda A, *, upper=False, check_errors=False: Cholesky(cholesky(A, upper=upper), no_fault(A)))
+row("linalg.cholesky_ex")(lambda A, *, upper=False, check_errors=False: Cholesky(cholesky(A, upper=upper), no_fault(A)))
 
 
 def _need_pivots(pivot: bool) -> None:
@@ -117,66 +102,72 @@ def _need_pivots(pivot: bool) -> None:
         raise refused("an LU decomposition without pivots; leave pivot=True")
 
 
-@of_reals("linalg.lu_factor")
+@row("linalg.lu_factor")
 def lu_factor(A: Any, *, pivot: bool = True) -> Any:
     """The triangles L and U in one matrix, and which rows were exchanged."""
     _need_pivots(pivot)
     return Factors(*linalg.lu(A))
 
 
-@of_reals("linalg.lu_factor_ex")
+@row("linalg.lu_factor_ex")
 def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False) -> Any:
     """As lu_factor, and the first pivot that is 0."""
     _need_pivots(pivot)
     return FactorsInfo(*linalg.lu(A, get_infos=True))
 
 
-@of_reals("lu", "Tensor.lu")
+@row("lu", "Tensor.lu")
 def lu(A: Any, pivot: bool = True, get_infos: bool = False) -> Any:
     """As lu_factor."""
     found = lu_factor_ex(A, pivot=pivot)
     return tuple(found) if get_infos else tuple(found)[:2]
 
 
-@of_reals("lu_unpack")
+@row("lu_unpack")
 def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """The permutation and the triangles."""
     empty = api.zeros([0], dtype=LU_data.type.dtype)
     return PLU(*(empty if x is None else x for x in linalg.lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots)))
 
 
-@of_reals("linalg.lu")
+@row("linalg.lu")
 def plu(A: Any, *, pivot: bool = True) -> Any:
     """The permutation and the triangles whose product is A."""
     return lu_unpack(*lu_factor(A, pivot=pivot))
 
 
-@of_reals("linalg.pinv")
+@row("linalg.pinv")
 def pinv(A: Any, rcond: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None) -> Any:
     """The pseudo-inverse: singular values up to max(atol, rtol * the largest) count as 0."""
     if 0 in lengths_of(A)[-2:]:
-        return transpose(A, -2, -1).clone()
-    u, s, vh = linalg.svd(_mirrored(A) if hermitian else A, False)
-    kept = s > _limit(A, s, atol, rcond if rtol is None else rtol)
+        return adjoint(A).clone()
+    if hermitian:
+        s, v = linalg.eigh(A)
+        uh = adjoint(v)
+    else:
+        u, s, vh = linalg.svd(A, False)
+        uh, v = adjoint(u), adjoint(vh)
+    sizes = api.abs(s)
+    kept = sizes > _limit(A, sizes, atol, rcond if rtol is None else rtol)
     inverted = api.where(kept, 1 / api.where(kept, s, api.ones_like(s)), api.zeros_like(s))
-    return api.matmul(transpose(vh, -2, -1) * api.unsqueeze(inverted, -2), u, transpose_y=True)
+    return api.matmul(v * as_dtype(api.unsqueeze(inverted, -2), A.type.dtype), uh)
 
 
-@of_reals("linalg.matrix_rank")
+@row("linalg.matrix_rank")
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None) -> Any:
     """How many singular values are above max(atol, rtol * the largest); tol is an atol without a rtol."""
     if 0 in lengths_of(A)[-2:]:
         return api.zeros(list(A.shape[:-2]), dtype="int64")
-    sizes = linalg.svdvals(_mirrored(A) if hermitian else A)
+    sizes = api.abs(linalg.eigvalsh(A)) if hermitian else linalg.svdvals(A)
     limit = _limit(A, sizes, atol, rtol) if tol is None else _limit(A, sizes, tol, 0.0)
     return api.sum((sizes > limit).astype("int64"), axis=-1)
 
 
 def _limit(x: Any, sizes: Any, atol: Any, rtol: Any) -> Any:
     """Up to where singular values count as 0. Without rtol it is that of the dtype where atol isn't above 0."""
-    least, largest = _column(0.0 if atol is None else atol, sizes), sizes[..., :1]
+    least, largest = _column(0.0 if atol is None else atol, sizes), api.max(sizes, axis=-1, keepdim=True)
     if rtol is None:
-        precision = _column(_precision(x), sizes)
+        precision = _column(_precision(x, sizes), sizes)
         share = precision if atol is None else api.where(least > 0, api.zeros_like(least), precision)
     else:
         share = _column(rtol, sizes)
@@ -188,36 +179,44 @@ def _column(value: Any, sizes: Any) -> Any:
     return api.unsqueeze(as_dtype(value, sizes.type.dtype), -1)
 
 
-def _mirrored(x: Any) -> Any:
-    """The symmetric matrix with this lower triangle."""
-    return api.tril(x) + transpose(api.tril(x, -1), -2, -1)
-
-
-def _precision(x: Any) -> Any:
+def _precision(x: Any, sizes: Any) -> Any:
     """How small singular values are, beside the largest, that count as 0."""
     lengths = lengths_of(x)[-2:]
     if not is_known(lengths):
         raise refused("the default rtol of matrices whose lengths only the Program knows; give rtol")
-    return max(lengths) * api.finfo(x.type.dtype).eps
+    return max(lengths) * api.finfo(sizes.type.dtype).eps
 
 
-of_reals("pinverse", "Tensor.pinverse")(lambda input, rcond=1e-15: pinv(input, rcond))
+row("pinverse", "Tensor.pinverse")(lambda input, rcond=1e-15: pinv(input, rcond))
 
-of_reals("linalg.matrix_exp", "matrix_exp", "Tensor.matrix_exp")(lambda A: linalg.matrix_exp(A))
+row("linalg.matrix_exp", "matrix_exp", "Tensor.matrix_exp")(lambda A: linalg.matrix_exp(A))
 
 row("linalg.householder_product", "orgqr", "Tensor.orgqr")(lambda input, tau: linalg.householder_product(input, tau))
 
 
-@of_reals("linalg.cond")
+@row("linalg.cond")
 def cond(A: Any, p: Any = None) -> Any:
     """How much matrices magnify errors."""
-    return linalg.cond(A, p)
+    return linalg.cond(A, p) if p in (None, 2, -2) else matrix_norm(A, p) * matrix_norm(linalg.inv(A), p)
 
 
-@of_reals("ormqr", "Tensor.ormqr")
+@row("ormqr", "Tensor.ormqr")
 def ormqr(input: Any, tau: Any, other: Any, left: bool = True, transpose: bool = False) -> Any:
     """The square matrix of Householder reflections, or its transpose, times another; or the other way round."""
     side = input.shape[-2]
     rest = api.zeros([*input.shape[:-1], side], dtype=input.type.dtype)
     square = linalg.householder_product(api.concat([input, rest], axis=-1)[..., :side], tau)
-    return api.matmul(square, other, transpose_x=transpose) if left else api.matmul(other, square, transpose_y=transpose)
+    square = adjoint(square) if transpose else square
+    return api.matmul(square, other) if left else api.matmul(other, square)
+
+
+@row("geqrf", "Tensor.geqrf")
+def geqrf(input: Any) -> Any:
+    """A QR decomposition as LAPACK leaves it: the triangle with reflections below it, and their scales."""
+    return Reflections(*factors.geqrf(input))
+
+
+@row("linalg.ldl_factor", "linalg.ldl_factor_ex", "linalg.ldl_solve")
+def ldl_factor(*args: Any, **kwargs: Any) -> Any:
+    """Refused."""
+    raise refused("there is no LDL decomposition; write torch.linalg.lu_factor and lu_solve, or cholesky")

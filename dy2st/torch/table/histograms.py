@@ -2,34 +2,68 @@
 
 from __future__ import annotations
 
+import builtins
+import math
 from collections import namedtuple
+from functools import reduce
 from typing import Any
 
 import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import of_name
+from .axes import known
 from .creation import linspace
 from .pointwise import kind
-from .rows import both, refused
+from .rows import both, refused, row
 
 Histogram = namedtuple("Histogram", "hist bin_edges")
 
 
 def histogram(input: Any, bins: Any, *, range: Any = None, weight: Any = None, density: bool = False) -> Any:
     """How many elements lie in each bin, or the sums of their weights, and the bins' edges."""
-    if kind(input) != "float":
-        raise refused(f"histogram takes floats, not {input.type.dtype}")
-    x = input.reshape([-1])
-    edges = bins if isinstance(bins, Tensor) else _edges(x, bins, range)
-    places = api.searchsorted(edges, x, right=True) - 1
-    last = edges.shape[0] - 1
-    places = api.where(x == edges[-1], api.full_like(places, last - 1), places).reshape([-1, 1])
-    hits = (places == api.arange(0, last, dtype="int64").reshape([1, -1])).astype(x.type.dtype)
-    found = api.sum(hits if weight is None else hits * weight.reshape([-1, 1]), axis=0)
-    if density:
-        found = found / api.sum(found) / (edges[1:] - edges[:-1])
+    found, (edges,) = histogramdd(api.unsqueeze(input, -1), [bins], range, weight, density)
     return Histogram(found, edges)
+
+
+both("histogram", histogram)
+
+
+@row("histogramdd")
+def histogramdd(input: Any, bins: Any, range: Any = None, weight: Any = None, density: bool = False) -> Any:
+    """How many points, which are the rows along the last axis, lie in each bin; and the bins' edges along each axis."""
+    if kind(input) != "float":
+        raise refused(f"a histogram takes floats, not {input.type.dtype}")
+    count = known(input.shape[-1], "the number of coordinates")
+    points = input.reshape([-1, count])
+    columns = [points[:, k] for k in builtins.range(count)]
+    limits = [None] * count if range is None else [tuple(range[2 * k : 2 * k + 2]) for k in builtins.range(count)]
+    given = [bins] * count if isinstance(bins, int) else bins
+    edges = [n if isinstance(n, Tensor) else _edges(x, n, limit) for x, n, limit in zip(columns, given, limits)]
+    found = _counted(columns, edges, weight)
+    return Histogram(found / api.sum(found) / _volumes(edges) if density else found, edges)
+
+
+def _counted(columns: list, edges: list, weight: Any) -> Any:
+    """The sums of the weights of the points in each bin."""
+    ones = api.ones_like(columns[0])
+    weights = ones if weight is None else weight.reshape([-1])
+    flat: Any = 0
+    for x, edge in zip(columns, edges):
+        bins = edge.shape[0] - 1
+        places = api.searchsorted(edge, x, right=True) - 1
+        places = api.where(x == edge[-1], api.full_like(places, bins - 1), places)
+        is_inside = (places >= 0) & (places < bins)
+        weights = api.where(is_inside, weights, api.zeros_like(weights))
+        flat = flat * bins + api.where(is_inside, places, api.zeros_like(places))
+    lengths = [edge.shape[0] - 1 for edge in edges]
+    sums = api.zeros([math.prod(lengths)], dtype=weights.type.dtype)
+    return api.put_along_axis(sums, flat, weights, 0, reduce="add", broadcast=False).reshape(lengths)
+
+
+def _volumes(edges: list) -> Any:
+    """The sizes of the bins."""
+    return reduce(lambda volumes, widths: api.unsqueeze(volumes, -1) * widths, [edge[1:] - edge[:-1] for edge in edges])
 
 
 def _edges(x: Any, bins: int, range: Any) -> Any:
@@ -42,4 +76,7 @@ def _edges(x: Any, bins: int, range: Any) -> Any:
     return linspace(low - half, high + half, bins + 1, dtype=of_name(x.type.dtype))
 
 
-both("histogram", histogram)
+@row("hash_tensor")
+def hash_tensor(*args: Any, **kwargs: Any) -> Any:
+    """Refused: dy2st has no uint64."""
+    raise refused("hash_tensor gives torch.uint64, which has no counterpart; write torch.sum of what tells tensors apart")

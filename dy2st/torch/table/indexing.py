@@ -143,6 +143,25 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -
 in_place("index_put", index_put)
 
 
+def _within(x: Any, indices: Any) -> tuple:
+    """Places along the axes of x, of which those outside are moved to the border."""
+    lengths = x.shape
+    return tuple(i if i is None else api.clip(i, -lengths[axis], lengths[axis] - 1) for axis, i in enumerate(indices))
+
+
+@row("_unsafe_masked_index")
+def unsafe_masked_index(input: Any, mask: Any, indices: Any, fill: Any) -> Any:
+    """Elements by index tensors; `fill` where the mask doesn't hold."""
+    found = input[_places(_within(input, indices))]
+    return api.where(mask, found, as_dtype(fill, input.type.dtype))
+
+
+@row("_unsafe_masked_index_put_accumulate")
+def unsafe_masked_index_put_accumulate(input: Any, mask: Any, indices: Any, values: Any) -> Any:
+    """Values added by index tensors, where the mask holds."""
+    return index_put(input, _within(input, indices), api.where(mask, values, api.zeros_like(values)), True)
+
+
 @row("masked_select", "Tensor.masked_select")
 def masked_select(input: Any, mask: Any) -> Any:
     """The elements where the mask holds, in a row."""

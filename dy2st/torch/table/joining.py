@@ -9,6 +9,7 @@ import dy2st as api
 from ...runtime.proxies import StagedList
 from ...runtime.tensors.tensor import Tensor
 from .axes import axes_of, axis_of, known, lined, listed, rank_of
+from .padding import constant_pad_nd
 from .pointwise import met
 from .rows import both, refused, row
 from .views import at_least_1d, at_least_2d, at_least_3d, reshaped
@@ -26,6 +27,18 @@ def cat(tensors: Any, dim: Any = 0, *, axis: Any = None) -> Any:
         raise RuntimeError("zero-dimensional tensor cannot be concatenated")
     joined = ranked if ranked and rank > 1 else given
     return api.concat(joined, axis=axis_of(dim if axis is None else axis, rank))
+
+
+@row("_chunk_cat")
+def chunk_cat(tensors: Any, dim: int, num_chunks: int) -> Any:
+    """Each tensor cut into as many parts along an axis, zeros behind the last; the parts of one number in a row."""
+    axis = axis_of(dim, rank_of(tensors[0]))
+    parts = []
+    for x in tensors:
+        missing = -x.shape[axis] % num_chunks
+        padded = constant_pad_nd(x, [0, 0] * (rank_of(x) - 1 - axis) + [0, missing])
+        parts.append(reshaped(padded, [*x.shape[:axis], num_chunks, -1]))
+    return cat(parts, axis + 1)
 
 
 @row("stack")

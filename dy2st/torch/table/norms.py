@@ -105,6 +105,14 @@ def native_batch_norm_legit(input: Any, weight: Any, bias: Any, *args: Any, **kw
     return native_batch_norm(input, weight, bias, *([] if has_statistics else [None, None]), *args, **kwargs)
 
 
+@row("ops.aten._batch_norm_with_update", "ops.aten._batch_norm_with_update.default")
+def batch_norm_with_update(
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: float
+) -> Any:
+    """As `native_batch_norm` in training; the last result is for other devices."""
+    return *_batch_norm(input, weight, bias, running_mean, running_var, True, momentum, eps), api.zeros([0], "uint8")
+
+
 @row("instance_norm")
 def instance_norm(
     input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, use_input_stats: bool, momentum: Any, eps: float,

@@ -9,7 +9,7 @@ import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, number_kind, promoted
-from .rows import everywhere, in_place, refused, row
+from .rows import everywhere, refused, row, writing
 
 
 def met(*values: Any, floats: bool = False) -> list[Any]:
@@ -82,7 +82,7 @@ def operator(name: str, function: Callable, special: str) -> None:
     """Rows for Python's operator: x + y, y + x, x += y."""
     row(f"Tensor.__{special}__")(function)
     row(f"Tensor.__r{special}__")(swapped(function))
-    in_place(name, function, f"Tensor.__i{special}__")
+    row(f"Tensor.__i{special}__")(writing(name, function))
 
 
 def swapped(function: Callable) -> Callable:

@@ -88,7 +88,6 @@ def prod(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = Non
     return _summed(api.prod, input, dim, keepdim, dtype)
 
 
-@row("logsumexp", "Tensor.logsumexp", "special.logsumexp")
 def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
     """The logarithm of the sum of exponentials."""
     x = in_dtype(input, None, default_float())

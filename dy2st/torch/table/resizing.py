@@ -8,6 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ...api.converted import converted
+from ...api.known import is_less
 from .axes import rank_of
 from .rows import refused, row
 from .spatial import ints
@@ -81,7 +82,7 @@ def _resized(x: Any, lengths: list, ratios: list, mode: str, align_corners: bool
         if mode.startswith("nearest"):
             x = _nearest(x, axis, length, ratio, 0.5 if mode == "nearest-exact" else 0.0)
             continue
-        source = _sources(length, ratio, align_corners, dtype)
+        source = _sources(length, ratio, align_corners and not antialias, dtype)
         x = _antialiased(x, axis, source, ratio, mode) if antialias else _interpolated(x, axis, source, mode == "bicubic")
     return x
 
@@ -103,7 +104,7 @@ def _geometry(old: list, size: Any, scale: Any, recompute: Any, align_corners: b
     if len(lengths) != rank or len(scales) != rank:
         raise ValueError(f"Input and output must have the same number of spatial dimensions, {rank}")
     if align_corners:
-        return lengths, [(n - 1) / converted(max)(m - 1, 1) for n, m in zip(old, lengths)]
+        return lengths, [(n - 1) * is_less(1, m) / converted(max)(m - 1, 1) for n, m in zip(old, lengths)]
     return lengths, [n / m if s is None else 1.0 / s for n, m, s in zip(old, lengths, scales)]
 
 
@@ -145,13 +146,13 @@ def upsample_bilinear(input: Any, size: Any = None, scale_factor: Any = None) ->
 
 @row("_C._nn._upsample_bilinear2d_aa", "ops.aten._upsample_bilinear2d_aa")
 def upsample_bilinear2d_aa(
-    input: Any, output_size: Any, align_corners: bool, scale_factors: Any = None, scales_w: Any = None
+    input: Any, output_size: Any, align_corners: bool, scale_factors: Any = None, scales_w: Any = None, *, scales_h: Any = None
 ) -> Any:
-    """Bilinear interpolation with means of what is made smaller."""
-    if scales_w is not None:
-        scale_factors = [scale_factors, scales_w]
-    if scale_factors is not None and output_size is not None:
-        lengths, ratios = list(output_size), [1.0 / s for s in scale_factors]
+    """Bilinear interpolation with means of what is made smaller; the fourth may be a scale of the height alone."""
+    if output_size is None:
+        lengths, ratios = _geometry(input.shape[2:], None, scale_factors, None, align_corners)
     else:
-        lengths, ratios = _geometry(input.shape[2:], output_size, scale_factors, None, align_corners)
+        lengths, ratios = _geometry(input.shape[2:], output_size, None, None, align_corners)
+        scales = [scale_factors if scales_h is None else scales_h, scales_w]
+        ratios = ratios if align_corners else [r if s is None else 1.0 / s for r, s in zip(ratios, scales)]
     return _resized(input, lengths, ratios, "bilinear", align_corners, True)

@@ -20,10 +20,13 @@ def refused(text: str) -> ConversionError:
 
 
 def row(*names: str) -> Callable[[Callable], Callable]:
-    """Decorator: the function stands for those of torch's with these names."""
+    """Decorator: the function stands for those of torch's with these names. ValueError: one has a row."""
 
     def note(function: Callable) -> Callable:
-        ROWS.update(dict.fromkeys(names, function))
+        for name in names:
+            if name in ROWS:
+                raise ValueError(f"{name} has two rows")
+            ROWS[name] = function
         return function
 
     return note
@@ -43,8 +46,14 @@ def everywhere(function: Callable, *names: str) -> None:
             in_place(name, function)
 
 
-def in_place(name: str, function: Callable, *others: str) -> None:
-    """A row for `torch.Tensor.name_` and its kin, which write what `function` gives into their tensor."""
+def in_place(name: str, function: Callable) -> None:
+    """A row for `torch.Tensor.name_` and its kin."""
+    homes = {"": torch(), "Tensor.": torch().Tensor, "_C._nn.": torch()._C._nn}
+    row(*[f"{home}{name}_" for home, owner in homes.items() if hasattr(owner, f"{name}_")])(writing(name, function))
+
+
+def writing(name: str, function: Callable) -> Callable:
+    """The function `name_`, which writes what `function` gives into its tensor."""
 
     def write(x: Any, *args: Any, **kwargs: Any) -> Any:
         found = function(x, *args, **kwargs)
@@ -52,8 +61,7 @@ def in_place(name: str, function: Callable, *others: str) -> None:
         return written(x, found)
 
     write.__name__ = f"{name}_"
-    homes = {"": torch(), "Tensor.": torch().Tensor, "_C._nn.": torch()._C._nn}
-    row(*[f"{home}{name}_" for home, owner in homes.items() if hasattr(owner, f"{name}_")], *others)(write)
+    return write
 
 
 def need_castable(name: str, found: Any, x: Any, instead: str) -> None:

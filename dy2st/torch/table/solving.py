@@ -7,10 +7,12 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops import solving as ops
 from .axes import axis_of, is_known, lengths_of, rank_of
-from .decompositions import linalg, need_floats, no_fault, of_reals
+from .decompositions import linalg, need_floats, no_fault
 from .pointwise import as_dtype
-from .rows import refused
+from .rows import refused, row
+from .views import adjoint as conjugate
 from .views import reshaped, transpose
 
 Determinant = namedtuple("Determinant", "sign logabsdet")
@@ -30,35 +32,34 @@ def _together(*matrices: Any) -> list:
     return [api.expand(x, [*batch, *x.shape[-2:]]) for x in matrices]
 
 
-@of_reals("linalg.det", "det", "Tensor.det")
+@row("linalg.det", "det", "Tensor.det")
 def det(A: Any) -> Any:
     """The determinant."""
     need_floats("linalg.det", A)
     return linalg.det(A)
 
 
-@of_reals("linalg.slogdet", "slogdet", "Tensor.slogdet")
+@row("linalg.slogdet", "slogdet", "Tensor.slogdet")
 def slogdet(A: Any) -> Any:
     """The sign of the determinant, and the logarithm of its absolute value."""
     need_floats("linalg.slogdet", A)
-    found = linalg.slogdet(A)
-    return Determinant(found[0].clone(), found[1].clone())
+    return Determinant(*ops.slogdet(A))
 
 
-@of_reals("logdet", "Tensor.logdet")
+@row("logdet", "Tensor.logdet")
 def logdet(input: Any) -> Any:
     """The logarithm of the determinant; nan where that is negative."""
     return api.log(det(input))
 
 
-@of_reals("linalg.inv", "inverse", "Tensor.inverse")
+@row("linalg.inv", "inverse", "Tensor.inverse")
 def inv(A: Any) -> Any:
     """The inverse."""
     need_floats("linalg.inv", A)
     return linalg.inv(A)
 
 
-of_reals("linalg.inv_ex")(lambda A, *, check_errors=False: Inverse(inv(A), no_fault(A)))
+row("linalg.inv_ex")(lambda A, *, check_errors=False: Inverse(inv(A), no_fault(A)))
 
 
 def _is_vector(A: Any, B: Any) -> bool:
@@ -71,7 +72,7 @@ def _is_vector(A: Any, B: Any) -> bool:
     return b == a[:-1]
 
 
-@of_reals("linalg.solve")
+@row("linalg.solve")
 def solve(A: Any, B: Any, *, left: bool = True) -> Any:
     """The X of A X = B, or of X A = B."""
     need_floats("linalg.solve", A, B)
@@ -82,10 +83,10 @@ def solve(A: Any, B: Any, *, left: bool = True) -> Any:
     return linalg.solve(*_together(A, api.unsqueeze(B, -1)))[..., 0].clone()
 
 
-of_reals("linalg.solve_ex")(lambda A, B, *, left=True, check_errors=False: Solution(solve(A, B, left=left), no_fault(A)))
+row("linalg.solve_ex")(lambda A, B, *, left=True, check_errors=False: Solution(solve(A, B, left=left), no_fault(A)))
 
 
-@of_reals("linalg.solve_triangular")
+@row("linalg.solve_triangular")
 def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Any:
     """The X of A X = B, or of X A = B, for triangles A."""
     A, B = _together(A, B)
@@ -95,36 +96,36 @@ def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitrian
     return transpose(turned, -2, -1)
 
 
-@of_reals("triangular_solve", "Tensor.triangular_solve")
+@row("triangular_solve", "Tensor.triangular_solve")
 def old_triangular_solve(input: Any, A: Any, upper: bool = True, transpose: bool = False, unitriangular: bool = False) -> Any:
     """The X of A X = input, for triangles A."""
     A, b = _together(A, input)
     return Triangular(linalg.triangular_solve(A, b, upper, transpose, unitriangular), A.clone())
 
 
-of_reals("cholesky_inverse", "Tensor.cholesky_inverse")(lambda L, upper=False: linalg.cholesky_inverse(L, upper))
+row("cholesky_inverse", "Tensor.cholesky_inverse")(lambda L, upper=False: linalg.cholesky_inverse(L, upper))
 
 
-@of_reals("cholesky_solve", "Tensor.cholesky_solve")
+@row("cholesky_solve", "Tensor.cholesky_solve")
 def cholesky_solve(B: Any, L: Any, upper: bool = False) -> Any:
     """The X of A X = B, where L is the Cholesky factor of A."""
     return linalg.cholesky_solve(*_together(B, L), upper)
 
 
-@of_reals("linalg.lu_solve")
+@row("linalg.lu_solve")
 def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool = False) -> Any:
     """The X of A X = B, or of X A = B, for the factors of A."""
     LU, B = _together(LU, B)
     pivots = api.expand(pivots, [*LU.shape[:-2], pivots.shape[-1]])
     if left:
         return linalg.lu_solve(B, LU, pivots, "C" if adjoint else "N")
-    return transpose(linalg.lu_solve(transpose(B, -2, -1), LU, pivots, "N" if adjoint else "T"), -2, -1)
+    return conjugate(linalg.lu_solve(conjugate(B), LU, pivots, "N" if adjoint else "C"))
 
 
-of_reals("lu_solve", "Tensor.lu_solve")(lambda b, LU_data, LU_pivots: lu_solve(LU_data, LU_pivots, b))
+row("lu_solve", "Tensor.lu_solve")(lambda b, LU_data, LU_pivots: lu_solve(LU_data, LU_pivots, b))
 
 
-@of_reals("linalg.lstsq")
+@row("linalg.lstsq")
 def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
     """The X for which A X is nearest to B."""
     is_vector = _is_vector(A, B)
@@ -135,7 +136,7 @@ def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
     return LeastSquares(x[..., 0].clone() if is_vector else x, residuals, as_dtype(rank, "int64"), values)
 
 
-@of_reals("linalg.tensorinv")
+@row("linalg.tensorinv")
 def tensorinv(A: Any, ind: int = 2) -> Any:
     """The inverse of tensordot with A."""
     head, tail = list(A.shape[:ind]), list(A.shape[ind:])
@@ -143,7 +144,7 @@ def tensorinv(A: Any, ind: int = 2) -> Any:
     return reshaped(inv(reshaped(A, [count, count])), [*tail, *head])
 
 
-@of_reals("linalg.tensorsolve")
+@row("linalg.tensorsolve")
 def tensorsolve(A: Any, B: Any, dims: Any = None) -> Any:
     """The X whose tensordot with A is B."""
     rank = rank_of(A)

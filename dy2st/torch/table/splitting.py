@@ -9,6 +9,7 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from .axes import axis_of, known, lengths_of, rank_of
 from .rows import both, refused, row
+from .views import slice_
 
 
 def _length(x: Tensor, axis: int, name: str, instead: str) -> int:
@@ -70,7 +71,10 @@ def tensor_split(input: Any, indices_or_sections: Any = None, dim: int = 0, *, s
     given = next(x for x in (indices_or_sections, sections, indices) if x is not None)
     axis = axis_of(dim, rank_of(input))
     if isinstance(given, Tensor):
-        raise refused("tensor_split at places in a tensor, which only the Program knows; pass them in as Python ints")
+        if rank_of(given) == 0:
+            raise refused("tensor_split into as many parts as a tensor says: the Program has to know; pass in a Python int")
+        cuts = [given[k].item() for k in range(_length(given, 0, "tensor_split", "pass the places in as Python ints"))]
+        return tuple(slice_(input, axis, start, end) for start, end in zip([0, *cuts], [*cuts, None]))
     return tuple(api.tensor_split(input, list(given) if isinstance(given, tuple) else given, axis))
 
 
