@@ -8,7 +8,7 @@ import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of, promoted
-from .pointwise import as_dtype, binary, kind, met, need, operator, swapped, unary
+from .pointwise import as_dtype, binary, kind, met, need, need_divisor, operator, swapped, unary
 from .rows import everywhere, in_place, refused, row
 
 
@@ -65,6 +65,7 @@ def div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
         return a / b
     if kind(a) == "bool":
         raise refused("div of bools can't be rounded; cast one of them first")
+    need_divisor(other, a, b)
     return {"floor": api.floor_divide, "trunc": _truncated}[rounding_mode](a, b)
 
 
@@ -72,7 +73,7 @@ everywhere(div, "div", "divide")
 everywhere(lambda input, other: div(input, other), "true_divide")
 operator("div", div, "truediv")
 row("Tensor.__rdiv__")(swapped(div))
-binary("floor_divide", api.floor_divide, special="floordiv")
+binary("floor_divide", api.floor_divide, special="floordiv", divides=True)
 
 
 def _fmod(a: Any, b: Any) -> Any:
@@ -83,8 +84,8 @@ def _fmod(a: Any, b: Any) -> Any:
     return api.where((left != 0) & ((a < 0) != (b < 0)), left - b, left)
 
 
-binary("remainder", lambda a, b: a % b, special="mod")
-binary("fmod", _fmod)
+binary("remainder", lambda a, b: a % b, special="mod", divides=True)
+binary("fmod", _fmod, divides=True)
 for _name in ("gcd", "lcm"):
     binary(_name, getattr(api, _name), kinds="int", numbers=False)
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import dy2st as api
 
+from ...runtime.proxies import StagedScalar
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, number_kind, promoted
-from .rows import everywhere, in_place, refused, row
+from .rows import everywhere, in_place, raise_where, refused, row
 
 
 def met(*values: Any, floats: bool = False) -> list[Any]:
@@ -55,6 +56,12 @@ def need(name: str, *operands: Any, kinds: str = ALL, numbers: bool = True) -> N
             raise refused(f"{name} takes {', '.join(kinds.split())} tensors or numbers, not {found}; cast them first")
 
 
+def need_divisor(given: Any, dividend: Tensor, divisor: Tensor) -> None:
+    """RuntimeError, as torch has it, where integers are divided by 0: by `given`, which is `divisor` in their dtype."""
+    if kind(divisor) == "int" and (isinstance(given, Tensor | StagedScalar) or given == 0):
+        raise_where(api.any((divisor == 0) & (dividend == dividend)), RuntimeError("ZeroDivisionError"))
+
+
 def binary(
     name: str,
     function: Callable,
@@ -63,13 +70,19 @@ def binary(
     floats: bool = False,
     kinds: str = ALL,
     numbers: bool = True,
+    divides: bool = False,
 ) -> None:
-    """Rows for a function of two tensors or numbers that meet, in these kinds. special: of Python's operator."""
+    """Rows for a function of two tensors or numbers that meet, in these kinds. special: of Python's operator.
+
+    divides: the second one is a divisor.
+    """
 
     def compute(input: Any, other: Any) -> Any:
         need(name, input, other, numbers=numbers)
         given = met(input, other, floats=floats)
         need(name, *given, kinds=kinds)
+        if divides:
+            need_divisor(other, *given)
         return function(*given)
 
     compute.__name__ = name

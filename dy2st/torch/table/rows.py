@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import ConversionError
 from ...ops.dispatch import recorder_of_mode
+from ...runtime.convert.operations.ifelse import convert_ifelse, convert_raise
 from ..dtypes import of_name
 from ..packages import torch
 
@@ -16,6 +17,11 @@ ROWS: dict[str, Callable] = {}
 def refused(text: str) -> ConversionError:
     """The error of a row that can't do what it is asked for."""
     return ConversionError(f"{recorder_of_mode().here()}: {text}")
+
+
+def raise_where(condition: Any, error: Exception) -> None:
+    """Raise an error where a tensor of one bool is true, when the Program runs."""
+    convert_ifelse(condition, lambda: convert_raise(error), lambda: None)
 
 
 def row(*names: str) -> Callable[[Callable], Callable]:
