@@ -34,9 +34,8 @@ class TorchFunction(StaticFunction):
         refuse_autocast()
         self.state.refuse_history()
         self.tensors.refresh()
-        parameters = () if self.mirror is None else tuple(self._owner.parameters())
         with seeded_by_torch():
-            return called(super().__call__, args, kwargs, parameters, self.tensors, self.state)
+            return called(super().__call__, args, kwargs, self.tensors, self.state)
 
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
         args, kwargs = self._binder.as_call(specs)
@@ -49,4 +48,4 @@ class TorchFunction(StaticFunction):
             names = names_of(self.mirror)
             staged = stage(function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
         self.state.add([*(slot.location for slot in staged.state.values()), *(change.location for change in staged.made)])
-        return self._concrete(staged, specs, self.mirror is None or self.mirror.training)
+        return self._concrete(staged, specs, self.mirror is None or self._owner.training)

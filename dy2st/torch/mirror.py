@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ..nn.layer import Layer, Parameter
@@ -10,26 +11,64 @@ from .packages import torch
 from .values import array_of
 
 
+class Twin:
+    """A tensor of torch's, and the Tensor that shares its memory. Each counts how often that is written; so does the other."""
+
+    def __init__(self, theirs: Any, ours: Tensor):
+        self.theirs, self.ours = theirs, ours
+        self._version, self._writes = self._now(), ours._writes[0]
+
+    def _now(self) -> int:
+        return 0 if self.theirs.is_inference() else self.theirs._version
+
+    def note_writes(self) -> bool:
+        """Let the Tensor count what torch has written; whether it has."""
+        before, self._version = self._version, self._now()
+        if before != self._version:
+            self.ours._writes[0] += 1
+            self._writes = self.ours._writes[0]
+        return before != self._version
+
+    def tell_writes(self) -> bool:
+        """Let torch count what a Program has written; whether it has."""
+        before, self._writes = self._writes, self.ours._writes[0]
+        if before != self._writes and not self.theirs.is_inference():
+            torch().autograd.graph.increment_version(self.theirs)
+            self._version = self._now()
+        return before != self._writes
+
+
 class Tensors:
     """Which Tensor shares memory with each tensor of torch's."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, Tensor]] = {}  # by id; with the tensor of torch's, so that no other one gets its id
+        self._known: dict[int, Twin] = {}  # by id of the tensor of torch's, which is kept, so that no other one gets its id
 
     def of(self, value: Any) -> Tensor | None:
         """The Tensor for a tensor of torch's; None for anything else."""
         if not issubclass(type(value), torch().Tensor):  # whatever class a placeholder says it is of
             return None
         if id(value) not in self._known:
-            self._known[id(value)] = value, _made(value)
-        return self._known[id(value)][1]
+            with torch()._C.DisableTorchFunction():
+                self._known[id(value)] = Twin(value, _made(value))
+        return self._known[id(value)].ours
+
+    def __iter__(self) -> Iterator[Twin]:
+        return iter(self._known.values())
 
     def refresh(self) -> None:
-        """Follow tensors of torch's that have got other memory since."""
-        for value, tensor in self._known.values():
+        """Follow tensors of torch's that have been written, or have got other memory."""
+        for twin in self._known.values():
+            value, tensor = twin.theirs, twin.ours
             if value.data_ptr() != tensor._data.ctypes.data:
                 tensor._data = array_of(value)
             tensor.stop_gradient = not value.requires_grad
+        self.note_writes()
+
+    def note_writes(self) -> None:
+        """Count what torch has written since."""
+        for twin in self._known.values():
+            twin.note_writes()
 
 
 def _made(value: Any) -> Tensor:

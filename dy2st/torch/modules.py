@@ -13,6 +13,7 @@ from ..runtime.heap.journal import Item
 from ..runtime.proxies import StagedSum
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
+from .static_module import plain
 
 SCRIPT_MODULE = "a ScriptModule holds compiled code, not Python; use the module that torch.jit.script was given"
 
@@ -22,7 +23,7 @@ def module_call(function: Any) -> Callable | None:
     if isinstance(function, torch().jit.ScriptModule):
         raise ConversionError(f"{recorder_of_mode().here()}: {SCRIPT_MODULE}")
     if isinstance(function, torch().nn.Module):
-        return partial(called, function)
+        return partial(called, plain(function))
     return store if function is torch().nn.Module.__setattr__ else None
 
 
@@ -44,6 +45,7 @@ def called(module: Any, *args: Any, **kwargs: Any) -> Any:
     """module(*args, **kwargs), as torch.nn.Module._call_impl does it: its hooks around its forward."""
     rec = recorder_of_mode()
     rec.facts.policy.hooks.add(module)
+    rec.convert_properties(module._modules.get("parametrizations", ()))  # what computes a weight is converted, too
     convert = rec.convert_call
     if not hooks_of(module):
         return convert(module.forward)(*args, **kwargs)

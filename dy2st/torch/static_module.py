@@ -15,7 +15,7 @@ from ..errors import ConversionError
 
 
 class StaticModule:
-    """The base of such a class. `__dy2st_layer__`: the Layer that is saved. `_dy2st_made`: what made this, and of which module."""
+    """The base of such a class. `__dy2st_layer__`: the Layer that is saved. `_dy2st_made`: what made this, of which module."""
 
     __slots__ = ()
 
@@ -57,7 +57,7 @@ def static_module(module: Any, layer: Any, functions: dict[str, Any], made: tupl
     own = {name: staticmethod(function) for name, function in functions.items()}
     body = {**own, "__slots__": (), "__module__": cls.__module__, "__dy2st_layer__": layer, "_dy2st_made": made}
     static = types.new_class(f"Static{cls.__name__}", (StaticModule, cls), {}, lambda namespace: namespace.update(body))
-    found = object.__new__(static)
+    found: Any = object.__new__(static)
     object.__setattr__(found, "__dict__", module.__dict__)
     return found
 
