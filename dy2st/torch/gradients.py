@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from typing import Any
 
@@ -11,7 +11,8 @@ import numpy as np
 from .. import autograd
 from ..api.autograd import no_grad
 from ..ops.registry import lookup
-from ..runtime.tensors.tape import record
+from ..runtime.tensors.aliases import current_history
+from ..runtime.tensors.tape import edge_of, record
 from ..runtime.tensors.tensor import Tensor
 from .crossing import Crossing, tensors_in
 from .face import Size
@@ -64,14 +65,29 @@ def _handed_on(x: Tensor) -> Tensor:
     return found
 
 
+def _sources(outputs: list[Tensor]) -> Iterator[Tensor]:
+    """The leaves that gradients of some Tensors go to."""
+    for x in outputs:
+        current_history(x)
+    edges, seen = [edge_of(x) for x in outputs], set()
+    while edges:
+        edge = edges.pop()
+        if isinstance(edge, Tensor):
+            yield edge
+        elif edge is not None and id(edge[0]) not in seen:
+            seen.add(id(edge[0]))
+            edges.extend(edge[0].edges)
+
+
 class _Differentiated:
     """One call that gradients may be asked of. outputs: what it gives; given: its arguments."""
 
     def __init__(self, outputs: list[Tensor], given: list[Argument], tensors: Tensors):
         self._given, self._tensors = given, tensors
         self._rewritten = [x for x in given if x.is_rewritten]
-        self._wanted = [twin for twin in (*given, *tensors) if twin.theirs.requires_grad]
         self._new, self._outputs = outputs, [*outputs, *(x.passed for x in self._rewritten)]
+        sources = set(_sources(self._outputs))
+        self._wanted = [twin for twin in (*given, *tensors) if twin.ours in sources]
         self._results: list[Twin] = []
 
     @property
@@ -94,7 +110,8 @@ class _Differentiated:
         found += [x.theirs for x in self._rewritten]
         ctx.mark_dirty(*(x.theirs for x in self._rewritten))
         ctx.mark_non_differentiable(*(x for x, output in zip(found, self._outputs) if output.stop_gradient))
-        self._results = [Twin(x.detach(), output) for x, output in zip(found, self._outputs)]  # which share the count of writes
+        self._seen = [x.detach() for x in found]  # on the same memory, with the same count of writes
+        self._results = [Twin(x, output) for x, output in zip(self._seen, self._outputs)]
         self._count = len(inputs)
         return tuple(found)
 
@@ -110,8 +127,7 @@ class _Differentiated:
 
     def _note_writes(self) -> None:
         """Let the tape know what torch has written since the call."""
-        self._tensors.note_writes()
-        for twin in self._results:
+        for twin in (*self._tensors, *self._results):
             twin.note_writes()
         for twin in self._given:
             if twin.note_writes() and any(np.may_share_memory(twin.ours._data, x._data) for x in self._new):

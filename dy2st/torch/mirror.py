@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from weakref import ref
 
 from ..nn.layer import Layer, Parameter
 from ..runtime.tensors.tensor import Tensor
@@ -14,12 +15,18 @@ from .values import array_of
 class Twin:
     """A tensor of torch's, and the Tensor that shares its memory. Each counts how often that is written; so does the other."""
 
-    def __init__(self, theirs: Any, ours: Tensor):
-        self.theirs, self.ours = theirs, ours
+    def __init__(self, theirs: Any, ours: Tensor, forget: Any = None):
+        self._theirs, self.ours = ref(theirs, forget), ours
         self._version, self._writes = self._now(), ours._writes[0]
 
+    @property
+    def theirs(self) -> Any:
+        """The tensor of torch's; None where nobody else has it any more."""
+        return self._theirs()
+
     def _now(self) -> int:
-        return 0 if self.theirs.is_inference() else self.theirs._version
+        theirs = self.theirs
+        return 0 if theirs is None or theirs.is_inference() else theirs._version
 
     def note_writes(self) -> bool:
         """Let the Tensor count what torch has written; whether it has."""
@@ -37,39 +44,33 @@ class Twin:
             self._version = self._now()
         return before != self._writes
 
+    def follow(self) -> None:
+        """Let the Tensor have the memory that torch's has now."""
+        theirs, ours = self.theirs, self.ours
+        if theirs.data_ptr() != ours._data.ctypes.data:
+            ours._data = array_of(theirs)
+        ours.stop_gradient = not theirs.requires_grad
+        self.note_writes()
+
 
 class Tensors:
-    """Which Tensor shares memory with each tensor of torch's."""
+    """Which Tensor shares memory with each tensor of torch's, as long as somebody has that."""
 
     def __init__(self) -> None:
-        self._known: dict[int, Twin] = {}  # by id of the tensor of torch's, which is kept, so that no other one gets its id
+        self._known: dict[int, Twin] = {}  # by id of the tensor of torch's
 
     def of(self, value: Any) -> Tensor | None:
         """The Tensor for a tensor of torch's; None for anything else."""
         if not issubclass(type(value), torch().Tensor):  # whatever class a placeholder says it is of
             return None
-        if id(value) not in self._known:
+        key = id(value)
+        if key not in self._known:
             with torch()._C.DisableTorchFunction():
-                self._known[id(value)] = Twin(value, _made(value))
-        return self._known[id(value)].ours
+                self._known[key] = Twin(value, _made(value), lambda _: self._known.pop(key, None))
+        return self._known[key].ours
 
     def __iter__(self) -> Iterator[Twin]:
-        return iter(self._known.values())
-
-    def refresh(self) -> None:
-        """Follow tensors of torch's that have been written, or have got other memory."""
-        for twin in self._known.values():
-            value, tensor = twin.theirs, twin.ours
-            if value.data_ptr() != tensor._data.ctypes.data:
-                tensor._data = array_of(value)
-            tensor.stop_gradient = not value.requires_grad
-        self.note_writes()
-
-    def note_writes(self) -> None:
-        """Count what torch has written since."""
-        for twin in self._known.values():
-            twin.note_writes()
-
+        return iter([twin for twin in list(self._known.values()) if twin.theirs is not None])
 
 def _made(value: Any) -> Tensor:
     if isinstance(value, torch().nn.Parameter):

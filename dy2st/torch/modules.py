@@ -19,12 +19,14 @@ SCRIPT_MODULE = "a ScriptModule holds compiled code, not Python; use the module 
 
 
 def module_call(function: Any) -> Callable | None:
-    """What to call in place of a module, or of its `__setattr__`; None for anything else. ConversionError: a ScriptModule."""
+    """What to call in place of a module, or of how it stores and loads; None for anything else. ConversionError: a ScriptModule."""
     if isinstance(function, torch().jit.ScriptModule):
         raise ConversionError(f"{recorder_of_mode().here()}: {SCRIPT_MODULE}")
     if isinstance(function, torch().nn.Module):
         return partial(called, plain(function))
-    return store if function is torch().nn.Module.__setattr__ else None
+    if function is torch().nn.Module.__setattr__:
+        return store
+    return function if function is torch().nn.Module.__getattr__ else None  # which only looks into tables
 
 
 def store(module: Any, name: str, value: Any) -> None:
@@ -45,7 +47,7 @@ def called(module: Any, *args: Any, **kwargs: Any) -> Any:
     """module(*args, **kwargs), as torch.nn.Module._call_impl does it: its hooks around its forward."""
     rec = recorder_of_mode()
     rec.facts.policy.hooks.add(module)
-    rec.convert_properties(module._modules.get("parametrizations", ()))  # what computes a weight is converted, too
+    rec.convert_properties(computed(module))
     convert = rec.convert_call
     if not hooks_of(module):
         return convert(module.forward)(*args, **kwargs)
@@ -63,6 +65,11 @@ def called(module: Any, *args: Any, **kwargs: Any) -> Any:
         if given is not None:
             result = given
     return result
+
+
+def computed(module: Any) -> tuple[str, ...]:
+    """The names of the tensors of a module that parametrizations compute of others, each time they are asked for."""
+    return tuple(module._modules.get("parametrizations", ()))
 
 
 def hooks_of(module: Any) -> tuple:

@@ -231,6 +231,6 @@ def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> A
 
 @row("_weight_norm")
 def weight_norm(v: Any, g: Any, dim: int = 0) -> Any:
-    """v of the norms g along one axis."""
-    axes = [axis for axis in range(len(v.static_shape)) if axis != dim % len(v.static_shape)]
+    """v of the norms g along one axis; of one norm where `dim` is -1."""
+    axes = [axis for axis in range(rank_of(v)) if axis != dim]
     return v * (g / api.sqrt(api.sum(v * v, axis=axes, keepdim=True)))
