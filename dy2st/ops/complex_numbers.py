@@ -25,7 +25,8 @@ DIFFERENTIABLE = frozenset(
     getitem getitem_advanced setitem setitem_copy setitem_add gather index_add take_along_axis put_along_axis zeros_like full_like
     diagonal diagonal_scatter as_strided strided_add windows windows_add windows_scatter tril triu cumsum
     detach reshape_scatter transpose_scatter scale
-    fft_c2c fft_r2c fft_c2r spectrum_like fit_length as_real as_complex as_real_scatter as_complex_scatter""".split()
+    fft_c2c fft_r2c fft_c2r spectrum_like fit_length as_real as_complex as_real_scatter as_complex_scatter
+    with_slope""".split()
 )
 
 # The operators that do the same to real and imaginary parts, and to both what they do to real numbers.

@@ -102,6 +102,7 @@ FAMILIES = {  # module -> names of its operators
     "select": "where clip clip_",
     "shape": "shape numel",
     "sliding": "windows_copy windows windows_scatter windows_add",
+    "slopes": "with_slope",
     "softmax": "softmax log_softmax",
     "solving": "inverse solve det slogdet cholesky",
     "sort": "sort topk",

@@ -19,7 +19,7 @@ SCRIPT_MODULE = "a ScriptModule holds compiled code, not Python; use the module 
 
 
 def module_call(function: Any) -> Callable | None:
-    """What to call in place of a module, or of how it stores and loads; None for anything else. ConversionError: a ScriptModule."""
+    """What to call in place of a module, or of how it stores and loads; None: of others. ConversionError: a ScriptModule."""
     if isinstance(function, torch().jit.ScriptModule):
         raise ConversionError(f"{recorder_of_mode().here()}: {SCRIPT_MODULE}")
     if isinstance(function, torch().nn.Module):

@@ -1,4 +1,4 @@
-"""Gradients of twenty whole models against torch's own, in train and in eval mode, and the buffers that a step leaves.
+"""Gradients of twenty whole models in float64 against torch's own, in train and in eval mode, and the buffers after a call.
 
 python tests/from_torch/gradients_of_models.py [parts of names...]
 
@@ -28,7 +28,7 @@ MODELS = """torchvision/resnet18 torchvision/mobilenet_v3_small torchvision/shuf
     torchvision/densenet121 torchvision/efficientnet_b0 torchvision/regnet_y_400mf timm/convnext timm/resnetv2 timm/pvt_v2
     timm/edgenext timm/levit transformers/bert transformers/albert transformers/gpt2 transformers/llama transformers/opt
     transformers/t5 transformers/bart transformers/vit""".split()
-BOUND = 1e-3  # of the largest gradient of a parameter
+BOUND = 1e-5  # of the largest gradient of a parameter
 
 
 class Outcome(NamedTuple):
@@ -48,9 +48,9 @@ def chosen(parts: list[str]) -> list[Case]:
 def outcome(case: Case, training: bool) -> Outcome:
     """The gradients of one model. A parameter without one in torch must have none."""
     torch.manual_seed(0)
-    module = undropped(case.build().train(training))
+    module = undropped(case.build().train(training).double())
     twin = copy.deepcopy(module)
-    given = case.inputs(4)
+    given = {name: x.double() if x.is_floating_point() else x for name, x in case.inputs(4).items()}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -109,7 +109,8 @@ def main(parts: list[str]) -> None:
         rows.append(f"| {case.name} | {' | '.join(said)} |")
         print(rows[-1], flush=True)
     if not parts:
-        head = "Gradients and buffers of whole models, batches of 4, in parts of the largest element of each tensor of torch's:"
+        what = "Gradients and buffers of whole models in float64, batches of 4"
+        head = f"{what}: their number, and how far they are from torch's, in parts of the largest element of each."
         write("gradients_of_models.py", [head, "", "| model | train | eval |", "|---|---|---|", *rows])
 
 

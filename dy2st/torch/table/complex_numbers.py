@@ -8,6 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ...ops.complex_views import as_complex, as_real
+from .arithmetic import atan2
 from .functions import default_floats
 from .pointwise import kind
 from .rows import both, everywhere, refused, row
@@ -43,7 +44,7 @@ everywhere(conj, "conj_physical")
 def angle(input: Any) -> Any:
     """The angle of a complex number; of a real one pi where it is negative."""
     if kind(input) == "complex":
-        return api.angle(input)
+        return atan2(input.imag(), input.real())
     x = default_floats(input)
     return api.where(api.isnan(x), x, api.where(x < 0, api.full_like(x, math.pi), api.zeros_like(x)))
 
