@@ -47,10 +47,9 @@ def unwrapped(target: Any) -> Any:
     if not is_imported():
         return target
     from ..torch.function import TorchFunction
-    from ..torch.module import StaticModule
+    from ..torch.static_module import plain
 
-    if isinstance(target, StaticModule):
-        return target.module
+    target = plain(target)
     return target.dygraph_function if isinstance(target, TorchFunction) else target
 
 

@@ -23,8 +23,10 @@ DIFFERENTIABLE = frozenset(
     """real imag conj complex multiply add subtract neg assign assign_value copy_ cast sum mean spread sum_to sum_like
     broadcast_like where concat stack tile repeat_interleave flip roll reshape flatten squeeze unsqueeze transpose broadcast_to
     getitem getitem_advanced setitem setitem_copy setitem_add gather index_add take_along_axis put_along_axis zeros_like full_like
-    diagonal diagonal_scatter as_strided strided_add tril triu cumsum detach reshape_scatter transpose_scatter scale
-    fft_c2c fft_r2c fft_c2r spectrum_like fit_length""".split()
+    diagonal diagonal_scatter as_strided strided_add windows windows_add windows_scatter tril triu cumsum
+    detach reshape_scatter transpose_scatter scale
+    fft_c2c fft_r2c fft_c2r spectrum_like fit_length as_real as_complex as_real_scatter as_complex_scatter
+    with_slope""".split()
 )
 
 # The operators that do the same to real and imaginary parts, and to both what they do to real numbers.
@@ -32,6 +34,7 @@ COMPONENTWISE = frozenset(
     """add subtract neg assign assign_value detach sum mean cumsum sum_to sum_like spread broadcast_like where concat stack tile
     repeat_interleave flip roll reshape flatten squeeze unsqueeze transpose broadcast_to expect getitem getitem_advanced
     setitem_copy setitem_add gather index_add take_along_axis tril triu pad_fold
+    windows windows_copy windows_add windows_scatter
     diagonal diagonal_scatter as_strided as_strided_scatter strided_add reshape_scatter transpose_scatter detach_scatter
     reshape_copy flatten_copy squeeze_copy unsqueeze_copy transpose_copy broadcast_to_copy expect_copy getitem_copy detach_copy
     diagonal_copy as_strided_copy spectrum_like fit_length sequence.stack sequence.concat_tensors""".split()

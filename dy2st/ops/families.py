@@ -10,6 +10,7 @@ FAMILIES = {  # module -> names of its operators
         "logical_not bitwise_and bitwise_or bitwise_xor bitwise_not isnan isinf isfinite isclose"
     ),
     "complex_numbers": "real imag conj complex",
+    "complex_views": "as_real_copy as_real as_complex_copy as_complex as_real_scatter as_complex_scatter",
     "conv": "conv2d conv2d_input_grad conv2d_weight_grad",
     "counting": "unique bincount searchsorted histogram",
     "creation": "full full_like zeros_like full_like_ arange linspace eye tril triu tril_ triu_ one_hot",
@@ -101,6 +102,8 @@ FAMILIES = {  # module -> names of its operators
     "scan": "cumsum cumprod",
     "select": "where clip clip_",
     "shape": "shape numel",
+    "sliding": "windows_copy windows windows_scatter windows_add",
+    "slopes": "with_slope",
     "softmax": "softmax log_softmax",
     "solving": "inverse solve det slogdet cholesky",
     "sort": "sort topk",

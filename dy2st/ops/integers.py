@@ -18,18 +18,18 @@ left_shift = whole("left_shift", np.left_shift, onnx=integers.left_shift)
 right_shift = whole("right_shift", np.right_shift, onnx=integers.right_shift)
 
 
-def _divisor(x: np.ndarray) -> np.ndarray:
-    if not x.all():
-        raise RuntimeError("ZeroDivisionError: an integer is divided by zero")
+def _divisor(x: np.ndarray, dividend: np.ndarray) -> np.ndarray:
+    if dividend.size and not x.all():
+        raise RuntimeError("ZeroDivisionError")
     return x.copy()
 
 
-def _infer_divisor(x: Type) -> TensorType:
-    tensor = need_tensor("divisor", x)
+def _infer_divisor(x: Type, dividend: Type) -> TensorType:
+    tensor, _ = need_tensor("divisor", x), need_tensor("divisor", dividend)
     if not DTYPES[tensor.dtype].is_integer:
         raise DTypeError(f"divisor takes integers, not {tensor.dtype}")
     return tensor
 
 
-# `x`, none of which is 0.
+# `x`, by which the elements of `dividend`, if there are any, are divided: none of it is 0. The error is torch's.
 divisor = define("divisor", kernel=_divisor, infer=_infer_divisor, onnx=integers.divisor, raises=("RuntimeError",))

@@ -11,6 +11,7 @@ from .families import HOMES
 
 BY_LENGTH = (  # of one tensor, and yet not for every length of its axes
     *("as_strided", "as_strided_copy", "as_strided_scatter", "broadcast_to", "broadcast_to_copy", "expect", "expect_copy"),
+    *("windows", "windows_copy", "windows_scatter", "as_complex", "as_complex_copy", "as_real_scatter"),
     *("reshape", "reshape_copy", "reshape_scatter", "squeeze", "squeeze_copy", "sum_to"),  # those that the attributes allow
     *("avg_pool2d", "avg_pool2d_grad", "max_pool2d", "max_pool2d_indices", "adaptive_avg_pool2d"),  # no less than a window
     *("det", "slogdet", "inverse", "cholesky", "eig", "eigh"),  # square matrices

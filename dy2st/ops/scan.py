@@ -46,10 +46,20 @@ cumsum = define("cumsum", kernel=_scan(np.add), infer=_infer_scan("cumsum"), gra
 
 
 def _cumprod_grad(ctx, g):
-    """Nan where an element is 0: the rule divides by the elements."""
-    x, out, axis = ctx.inputs[0], ctx.outputs[0], ctx.attrs["axis"]
-    total = cumsum(multiply(g, out), axis=axis, reverse=not ctx.attrs.get("reverse", False))
-    return (divide(total, x),)
+    """Of an element before the first 0 it is a quotient; of that 0 the products without it; of all behind nothing."""
+    from .compare import equal, logical_and
+    from .creation import full_like, zeros_like
+    from .select import where
+
+    x, axis = ctx.inputs[0], ctx.attrs["axis"]
+    forward = {"axis": axis, "reverse": ctx.attrs.get("reverse", False)}
+    back = {"axis": axis, "reverse": not forward["reverse"]}
+    is_zero, one = equal(x, 0), full_like(x, fill_value=1)
+    zeros = cumsum(where(is_zero, one, zeros_like(x)), **forward)
+    is_first = logical_and(is_zero, equal(zeros, 1))
+    without = cumsum(multiply(g, cumprod(where(is_first, one, x), **forward)), **back)
+    quotient = divide(cumsum(multiply(g, ctx.outputs[0]), **back), where(is_zero, one, x))
+    return (where(equal(zeros, 0), quotient, where(is_first, without, zeros_like(x))),)
 
 
 cumprod = define(

@@ -18,11 +18,12 @@ def define_view(
     template: Any = None,
     raises: tuple[str, ...] = (),
     onnx: Any = None,
+    onnx_complex: Any = None,
     **shown: Any,
 ) -> OpDef:
     """The operator `name`, which gives a view, and `<name>_copy`, which gives the same elements in memory of their own.
 
-    shown: fields of its `View`. onnx: the lowering of both.
+    shown: fields of its `View`. onnx, onnx_complex: the lowering of both.
     """
     view = View(f"{name}_copy", **shown)
 
@@ -31,5 +32,8 @@ def define_view(
         return np.array(kernel(ordered, *others, **attrs), order="C")
 
     copy.__wrapped__ = kernel  # type: ignore[attr-defined]  # whose parameters it takes
-    define(view.copy, kernel=copy, infer=infer, grad=grad, row_major=True, raises=raises, onnx=onnx)
-    return define(name, kernel=kernel, infer=infer, grad=grad, template=template, raises=raises, view=view, onnx=onnx)
+    shared: dict[str, Any] = {"infer": infer, "grad": grad, "raises": raises, "onnx_complex": onnx_complex}
+    if onnx is not None:
+        shared["onnx"] = onnx
+    define(view.copy, kernel=copy, row_major=True, **shared)
+    return define(name, kernel=kernel, template=template, view=view, **shared)

@@ -19,6 +19,7 @@ from . import (  # noqa: F401
     merged_products,
     shapes,
     simplify,
+    slopes,
     subexpressions,
     values,
     weights_in_order,

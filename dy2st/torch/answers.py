@@ -18,7 +18,7 @@ NO = """
     jit.is_scripting jit.is_tracing _jit_internal.is_scripting _C._is_tracing compiler.is_compiling
     compiler.is_dynamo_compiling compiler.is_exporting _utils.is_compiling onnx.is_in_onnx_export
     is_autocast_enabled is_autocast_cpu_enabled overrides.has_torch_function _C._has_torch_function
-    _C._has_torch_function_unary _C._has_torch_function_variadic
+    _C._has_torch_function_unary _C._has_torch_function_variadic _C._log_api_usage_once
 """.split()  # nobody stands in for torch's functions in converted code
 TRANSFORMS = ("torch._functorch", "torch.func", "torch.autograd.functional", "torch._dynamo", "torch.nested")
 REFUSED = "torch's {} isn't mapped: a Program is made of calls of operators; call it around the converted function"

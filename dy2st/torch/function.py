@@ -34,15 +34,15 @@ class TorchFunction(StaticFunction):
         """Call it with tensors of torch's; their gradients flow through torch's autograd."""
         refuse_autocast()
         self.state.refuse_history()
-        self.tensors.refresh()
-        parameters = () if self.mirror is None else tuple(self._owner.parameters())
+        for twin in self.tensors:
+            twin.follow()
         with seeded_by_torch(), default_of_torch():
-            return called(super().__call__, args, kwargs, parameters, self.tensors, self.state)
+            return called(super().__call__, args, kwargs, self.tensors, self.state)
 
     @default_of_torch()
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
         args, kwargs = self._binder.as_call(specs)
-        policy = TorchPolicy(self.tensors)
+        policy = TorchPolicy(self.tensors, self._owner)
         function = self._function
         if self.mirror is not None and function.__name__ == "forward":
             policy.hooks.add(self._owner)
@@ -50,5 +50,8 @@ class TorchFunction(StaticFunction):
         with recorded():
             names = names_of(self.mirror)
             staged = stage(function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
+        made = self._concrete(staged, specs, self.mirror is None or self._owner.training)
+        read = {op.attrs["name"] for op in made.program.walk() if op.name == "state.get"}
         self.state.add([*(slot.location for slot in staged.state.values()), *(change.location for change in staged.made)])
-        return self._concrete(staged, specs, self.mirror is None or self.mirror.training)
+        self.state.add_read(slot.location for name, slot in staged.state.items() if name in read)
+        return made

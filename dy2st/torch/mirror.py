@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+from weakref import ref
 
 from ..nn.layer import Layer, Parameter
 from ..runtime.tensors.tensor import Tensor
@@ -10,27 +12,65 @@ from .packages import torch
 from .values import array_of
 
 
+class Twin:
+    """A tensor of torch's, and the Tensor that shares its memory. Each counts how often that is written; so does the other."""
+
+    def __init__(self, theirs: Any, ours: Tensor, forget: Any = None):
+        self._theirs, self.ours = ref(theirs, forget), ours
+        self._version, self._writes = self._now(), ours._writes[0]
+
+    @property
+    def theirs(self) -> Any:
+        """The tensor of torch's; None where nobody else has it any more."""
+        return self._theirs()
+
+    def _now(self) -> int:
+        theirs = self.theirs
+        return 0 if theirs is None or theirs.is_inference() else theirs._version
+
+    def note_writes(self) -> bool:
+        """Let the Tensor count what torch has written; whether it has."""
+        before, self._version = self._version, self._now()
+        if before != self._version:
+            self.ours._writes[0] += 1
+            self._writes = self.ours._writes[0]
+        return before != self._version
+
+    def tell_writes(self) -> bool:
+        """Let torch count what a Program has written; whether it has."""
+        before, self._writes = self._writes, self.ours._writes[0]
+        if before != self._writes and not self.theirs.is_inference():
+            torch().autograd.graph.increment_version(self.theirs)
+            self._version = self._now()
+        return before != self._writes
+
+    def follow(self) -> None:
+        """Let the Tensor have the memory that torch's has now."""
+        theirs, ours = self.theirs, self.ours
+        if theirs.data_ptr() != ours._data.ctypes.data:
+            ours._data = array_of(theirs)
+        ours.stop_gradient = not theirs.requires_grad
+        self.note_writes()
+
+
 class Tensors:
-    """Which Tensor shares memory with each tensor of torch's."""
+    """Which Tensor shares memory with each tensor of torch's, as long as somebody has that."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, Tensor]] = {}  # by id; with the tensor of torch's, so that no other one gets its id
+        self._known: dict[int, Twin] = {}  # by id of the tensor of torch's
 
     def of(self, value: Any) -> Tensor | None:
         """The Tensor for a tensor of torch's; None for anything else."""
         if not issubclass(type(value), torch().Tensor):  # whatever class a placeholder says it is of
             return None
-        if id(value) not in self._known:
-            self._known[id(value)] = value, _made(value)
-        return self._known[id(value)][1]
+        key = id(value)
+        if key not in self._known:
+            with torch()._C.DisableTorchFunction():
+                self._known[key] = Twin(value, _made(value), lambda _: self._known.pop(key, None))
+        return self._known[key].ours
 
-    def refresh(self) -> None:
-        """Follow tensors of torch's that have got other memory since."""
-        for value, tensor in self._known.values():
-            if value.data_ptr() != tensor._data.ctypes.data:
-                tensor._data = array_of(value)
-            tensor.stop_gradient = not value.requires_grad
-
+    def __iter__(self) -> Iterator[Twin]:
+        return iter([twin for twin in list(self._known.values()) if twin.theirs is not None])
 
 def _made(value: Any) -> Tensor:
     if isinstance(value, torch().nn.Parameter):

@@ -10,40 +10,18 @@ from .function import TorchFunction
 from .mirror import Mirror, Tensors
 from .modules import SCRIPT_MODULE
 from .packages import torch
+from .static_module import method_of, plain, static_module
 
 
-class StaticModule(Mirror):
-    """A PyTorch module, `module`, some of whose methods are Programs. It stays as it is, and shares its tensors."""
-
-    module: Any
+class StaticLayer(Mirror):
+    """A PyTorch module as a Layer some of whose methods are Programs, which is saved and exported."""
 
     def __init__(self, module: Any, input_spec: Any, methods: Sequence[str]):
         tensors = Tensors()
         super().__init__(module, tensors)
-        self.__dict__["module"] = module
         for name in methods:
             spec = input_spec if name == "forward" or len(methods) == 1 else None
-            self.__dict__[name] = TorchFunction(getattr(type(module), name), spec, module, self, tensors)
-        self.training = module.training
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call `forward` with tensors of torch's."""
-        return self.forward(*args, **kwargs)
-
-    @property
-    def code(self) -> str:
-        """The rewritten source of `forward`, with the user's line numbers as comments."""
-        return self.forward.code  # type: ignore[attr-defined]
-
-    def train(self, mode: bool = True) -> StaticModule:
-        """Switch the module to training, or to evaluation."""
-        self.module.train(mode)
-        super().train() if mode else super().eval()
-        return self
-
-    def eval(self) -> StaticModule:
-        """Switch the module to evaluation."""
-        return self.train(False)
+            self.__dict__[name] = TorchFunction(method_of(module, name), spec, module, self, tensors)
 
 
 def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("forward",)) -> Any:
@@ -53,8 +31,9 @@ def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("fo
     or the one method; or a dict by parameter, for arguments that are given by name.
     methods: the methods of the module that are called and saved.
 
-    Returned is a wrapper that takes and gives tensors of torch's. TypeError: neither a module nor a function. ConversionError, at
-    the first call: what can't become a Program.
+    Returned is a module of a class under the module's own, on the same attributes: the tensors, parts, hooks and mode of one are
+    those of the other. Its static methods take and give tensors of torch's; `code` is the rewritten source of `forward`, `module`
+    the module. TypeError: neither a module nor a function. ConversionError, at the first call: what can't become a Program.
 
     >>> net = dy2st.torch.to_static(torch.nn.Linear(2, 3))
     >>> net(torch.ones(5, 2)).shape
@@ -65,7 +44,10 @@ def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("fo
     if isinstance(module, torch().jit.ScriptFunction):
         module = module._torchdynamo_inline
     if isinstance(module, torch().nn.Module):
-        return StaticModule(module, input_spec, methods)
+        module = plain(module)
+        layer = StaticLayer(module, input_spec, methods)
+        functions = {name: vars(layer)[name] for name in methods}
+        return static_module(module, layer, functions, (to_static, module, input_spec, tuple(methods)))
     if isinstance(module, types.FunctionType):
         return TorchFunction(module, input_spec, None, None, Tensors())
     raise TypeError(f"dy2st.torch.to_static takes a torch.nn.Module or a function, not {type(module).__name__}")

@@ -13,19 +13,22 @@ from ..runtime.heap.journal import Item
 from ..runtime.proxies import StagedSum
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
+from .static_module import plain
 
 SCRIPT_MODULE = "a ScriptModule holds compiled code, not Python; use the module that torch.jit.script was given"
 
 
 def module_call(function: Any) -> Callable | None:
-    """What to call in place of a module, its `to` or its `__setattr__`; None for anything else. ConversionError: a ScriptModule."""
+    """What to call in place of a module, its `to`, its stores and loads; None: of others. ConversionError: a ScriptModule."""
     if isinstance(function, torch().jit.ScriptModule):
         raise ConversionError(f"{recorder_of_mode().here()}: {SCRIPT_MODULE}")
     if isinstance(function, torch().nn.Module):
-        return partial(called, function)
+        return partial(called, plain(function))
     if getattr(function, "__func__", None) is torch().nn.Module.to:
         return partial(moved, function.__self__)
-    return store if function is torch().nn.Module.__setattr__ else None
+    if function is torch().nn.Module.__setattr__:
+        return store
+    return function if function is torch().nn.Module.__getattr__ else None  # which only looks into tables
 
 
 def moved(module: Any, *args: Any, **kwargs: Any) -> Any:
@@ -33,7 +36,8 @@ def moved(module: Any, *args: Any, **kwargs: Any) -> Any:
     with torch()._C.DisableTorchFunction():
         device, dtype, _, layout = torch()._C._nn._parse_to(*args, **kwargs)
         tensors = [*module.parameters(), *module.buffers()]
-        others = [x for x in tensors if device not in (None, x.device) or (x.is_floating_point() and dtype not in (None, x.dtype))]
+        is_other = lambda x: device not in (None, x.device) or (x.is_floating_point() and dtype not in (None, x.dtype))  # noqa: E731
+        others = [x for x in tensors if is_other(x)]
     if others or layout is not None:
         said = f"{type(module).__name__}.to(...) would change the module's own tensors; do it outside of the function"
         raise ConversionError(f"{recorder_of_mode().here()}: {said}")
@@ -60,6 +64,7 @@ def called(module: Any, *args: Any, **kwargs: Any) -> Any:
     """module(*args, **kwargs), as torch.nn.Module._call_impl does it: its hooks around its forward."""
     rec = recorder_of_mode()
     rec.facts.policy.hooks.add(module)
+    rec.convert_properties(computed(module))
     convert = rec.convert_call
     if not hooks_of(module):
         return convert(module.forward)(*args, **kwargs)
@@ -77,6 +82,11 @@ def called(module: Any, *args: Any, **kwargs: Any) -> Any:
         if given is not None:
             result = given
     return result
+
+
+def computed(module: Any) -> tuple[str, ...]:
+    """The names of the tensors of a module that parametrizations compute of others, each time they are asked for."""
+    return tuple(module._modules.get("parametrizations", ()))
 
 
 def hooks_of(module: Any) -> tuple:

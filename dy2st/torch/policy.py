@@ -9,23 +9,24 @@ from typing import Any
 from ..ir.core import Value
 from ..runtime.heap.journal import Location
 from ..runtime.heap.recording import Recording
+from ..runtime.outside.facts import Facts
 from ..runtime.outside.policy import Policy
 from ..runtime.tensors.tensor import Tensor
 from . import calls, texts
 from .face import Face
 from .mirror import Tensors
-from .modules import Hooks, module_call
+from .modules import Hooks, computed, module_call
 from .state import name_of
 
 
 class TorchPolicy(Policy):
-    """tensors: the Tensors that share memory with those of torch's."""
+    """tensors: the Tensors that share memory with those of torch's. owner: the module whose method is staged, or None."""
 
     replaces = spells = True
     boxes_scalars = casts_elements = False
 
-    def __init__(self, tensors: Tensors):
-        self.tensors = tensors
+    def __init__(self, tensors: Tensors, owner: Any = None):
+        self.tensors, self._owner = tensors, owner
         self.hooks = Hooks()
         self._is_plain = False
 
@@ -53,6 +54,10 @@ class TorchPolicy(Policy):
 
     def formatted(self, tensor: Tensor, spec: object) -> object:
         return texts.formatted(tensor, spec)
+
+    def prepare(self, facts: Facts) -> None:
+        if self._owner is not None:
+            facts.convert_loads(computed(self._owner))
 
     def state_name(self, location: Location, path: str) -> str:
         return name_of(path)

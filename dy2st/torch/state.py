@@ -25,10 +25,15 @@ class State:
 
     def __init__(self) -> None:
         self._locations: dict[tuple, Location] = {}
+        self._read: dict[tuple, Location] = {}
 
     def add(self, locations: Iterable[Location]) -> None:
         """These are stored, too."""
         self._locations.update((location.key, location) for location in locations)
+
+    def add_read(self, locations: Iterable[Location]) -> None:
+        """What an earlier call has left in these is read."""
+        self._read.update((location.key, location) for location in locations)
 
     def tensors(self) -> list[Tensor]:
         """The Tensors of dy2st's that the last call has left there."""
@@ -36,8 +41,8 @@ class State:
         return list(pytree.walk(values, lambda x: isinstance(x, Tensor))) if values else []
 
     def refuse_history(self) -> None:
-        """ConversionError where an earlier call has left tensors with a history, through which gradients would have to flow."""
-        values = [self._value(location) for location in self._locations.values()]
+        """ConversionError where a call reads tensors that an earlier one has left with a history: gradients would flow there."""
+        values = [self._value(location) for location in self._read.values()]
         held = pytree.walk(values, lambda x: isinstance(x, torch().Tensor)) if values else ()
         if torch().is_grad_enabled() and any(x.requires_grad and not x.is_leaf for x in held):
             raise ConversionError(

@@ -47,13 +47,13 @@ class Outcome(NamedTuple):
     words: str
 
 
-def samples(name: str, dtype: torch.dtype, count: int | None = None) -> Iterator[Any]:
+def samples(name: str, dtype: torch.dtype, count: int | None = None, requires_grad: bool = False) -> Iterator[Any]:
     """The first samples of an operator for a dtype, in torch's order; none for a dtype that it doesn't take."""
     op = OPERATORS[name]
     if dtype not in op.supported_dtypes("cpu"):
         return
     torch.default_generator.manual_seed(0)
-    inputs = iter(op.sample_inputs_func(op, "cpu", dtype, False))
+    inputs = iter(op.sample_inputs_func(op, "cpu", dtype, requires_grad))
     yield from islice(inputs, count)
     if isinstance(inputs, Generator):
         inputs.close()  # or else it ends later, and calls torch while something is staged

@@ -54,6 +54,12 @@ WRITES: dict[str, Callable] = {
     "rot90, not at all": lambda x: torch.rot90(x, 4).add_(1),
     "atleast_3d": lambda x: torch.atleast_3d(x).add_(1),
     "windows side by side": lambda x: x.unfold(1, 2, 2).add_(1),
+    "windows apart": lambda x: x.unfold(1, 1, 2).add_(1),
+    "windows that overlap, and their base": lambda x: (x.unfold(1, 3, 1), x.mul_(2)),
+    "pairs": lambda x: torch.view_as_complex(x.view(3, 2, 2)).mul_(2j),
+    "pairs, and their base": lambda x: (torch.view_as_complex(x.view(3, 2, 2)), x.mul_(2)),
+    "parts of pairs": lambda x: torch.view_as_complex(x.view(3, 2, 2)).imag.zero_(),
+    "real numbers of complex ones": lambda x: torch.view_as_real(torch.view_as_complex(x.view(3, 2, 2)).t())[0].add_(1),
     "several views": lambda x: x.view(3, 2, 2).transpose(1, 2)[:, 0].add_(3),
     "tril_": lambda x: x.tril_(),
     "index_add_": lambda x: x.index_add_(0, torch.tensor([0, 0]), torch.ones(2, 4)),
@@ -98,17 +104,12 @@ def overlapping(x):
     return x.unfold(1, 3, 1).add_(1)
 
 
-def of_parts(x):
-    return torch.view_as_complex(x.view(3, 2, 2)).mul_(2)
-
-
 @pytest.mark.parametrize(
     "function, words",
     [
         (squeezed, "write x = x.squeeze"),
         (strided, "layout"),
         (overlapping, "read-only"),
-        (of_parts, "read-only"),
     ],
 )
 def test_what_a_program_cant_do_is_refused_in_words(function: Callable, words: str) -> None:

@@ -29,6 +29,9 @@ def turned(case: Sample, dtype: str) -> Sample:
     return changed(case, lambda x: np.asarray(x + 1j * np.sin(3 * x), dtype) if x.dtype.kind in "fc" else x)
 
 
+REAL = ("complex", "fft_r2c", "cast", "full", "as_complex", "as_complex_copy", "as_real_scatter")  # which take real numbers
+
+
 @pytest.mark.parametrize("blur", [SAME, opened], ids=["known lengths", "open lengths"])
 @pytest.mark.parametrize("name", NAMES)
 def test_operators(name, blur):
@@ -41,11 +44,14 @@ def test_operators(name, blur):
                     refused = check(name, whole, blur)
                     assert not refused or "number of axes isn't known" in refused or "unknown number of axes" in refused, refused
                 ran += 1
-    assert ran or name in ("complex", "fft_r2c", "cast", "full"), "give it a sample that complex numbers can stand in"
+    assert ran or name in REAL, "give it a sample that complex numbers can stand in"
 
 
 Z, W = RNG.normal(size=(2, 3)) + 1j * RNG.normal(size=(2, 3)), RNG.normal(size=(2, 3)) + 1j * RNG.normal(size=(2, 3))
 MORE = [  # operator, sample
+    *(("as_complex", sample(x)) for x in (np.stack([Z.real, Z.imag], -1), np.ones((2, 2), "float32"))),
+    ("as_real_scatter", sample(Z, np.stack([W.real, W.imag], -1))),
+    ("as_complex_scatter", sample(np.stack([Z.real, Z.imag], -1), W)),
     *((name, sample(Z, number)) for name in ("add", "subtract", "multiply", "divide") for number in (2.5, 3)),
     *((name, sample(2.5, Z)) for name in ("add", "subtract", "multiply", "divide")),
     ("divide", sample(Z * 1e-200, W * 1e-200)),

@@ -10,6 +10,11 @@ from ...nn.layer import Layer
 from .script_module import ScriptModule
 
 
+def layer_of(model: Any) -> Any:
+    """The Layer that a model of another library is saved as; any other model itself."""
+    return getattr(type(model), "__dy2st_layer__", model)
+
+
 def names_of(owner: Any) -> dict[int, str]:
     """The names of the tensors and sublayers of a layer, by id; of any other object, none."""
     if not isinstance(owner, Layer):

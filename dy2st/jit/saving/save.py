@@ -15,7 +15,7 @@ from ...runtime.where.warn import warn_at
 from ...saving import Info, write_files
 from ..interface.archive_file import write_script
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
-from ..interface.layer_names import tied_names
+from ..interface.layer_names import layer_of, tied_names
 from ..interface.options import check_path
 from ..interface.script_module import ScriptModule
 from ..loading.compiled import LoadedFunction
@@ -63,6 +63,7 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
 
 def saved_form(layer: Any, input_spec: Any, options: SaveConfigs) -> tuple[Program, Info]:
     """What a file would hold of a Layer, a static function or a loaded model: its Program and Info. Errors as those of `save`."""
+    layer = layer_of(layer)
     if isinstance(layer, TranslatedLayer):
         return saved_again(layer, input_spec, options)
     methods, name = _methods(layer, input_spec, options)

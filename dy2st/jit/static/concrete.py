@@ -15,6 +15,7 @@ from ...ir.core import Program
 from ...ir.native import UNBOUND
 from ...nn.layer import Layer, attribute_epoch
 from ...passes import optimize, run
+from ...passes.slopes import undifferentiated
 from ...runtime.engines import NUMPY, Engine, Executable
 from ...runtime.heap.journal import Attribute, Contents, keep
 from ...runtime.heap.markers import MISSING
@@ -108,7 +109,7 @@ class ConcreteProgram:
     @property
     def executable(self) -> Executable:
         if self._executable is None:
-            self._executable = self.engine.compile_program(self.program, self.staged.exceptions)
+            self._executable = self.engine.compile_program(undifferentiated(self.program), self.staged.exceptions)
         return self._executable
 
     @property

@@ -8,7 +8,7 @@ from ...api.in_place import in_place
 from ...api.math import abs, clip, tanh, tanh_
 from ...ops import activation
 from ...runtime.tensors.tensor import Tensor
-from .activation import elu, leaky_relu, relu, softmax, softplus
+from .activation import elu, leaky_relu, softmax, softplus
 
 __all__ = [
     "celu", "elu_", "hardshrink", "hardtanh", "hardtanh_", "leaky_relu_", "log_sigmoid", "logsigmoid", "mish", "selu",
@@ -81,7 +81,7 @@ def thresholded_relu(x: Tensor, threshold: float = 1.0, value: float = 0.0, name
 def log_sigmoid(x: Tensor, name: str | None = None) -> Tensor:
     """log(1 / (1 + exp(-x))), without overflow, in the shape and dtype of x; integers become the default dtype."""
     x = floating("log_sigmoid", x)
-    return -(relu(-x) + softplus(-abs(x), threshold=float("inf")))
+    return -softplus(-x, threshold=float("inf"))
 
 
 logsigmoid = log_sigmoid

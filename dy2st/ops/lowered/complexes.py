@@ -74,6 +74,17 @@ def joined(g: Any, x: Any, y: Any) -> Any:
     return made(g, (g.Where(True, x, y), g.Where(False, x, y)))
 
 
+def as_real(g: Any, x: Any) -> Any:
+    """Both parts along a last axis."""
+    return g.Concat(*(g.Unsqueeze(part, [-1]) for part in parts(g, x)), axis=-1)
+
+
+def as_complex(g: Any, x: Any) -> Any:
+    """The parts that lie along the last axis."""
+    real, imag = (g.Gather(x, g.const(k), axis=-1) for k in range(2))
+    return made(g, (real, imag))
+
+
 def multiply(g: Any, x: Any, y: Any) -> Any:
     """(a + ib)(c + id)."""
     return made(g, _product(g, parts(g, x), parts(g, y)))

@@ -13,9 +13,10 @@ from .solving import every
 _BITS = {"uint8": 8, "int8": 8, "int16": 16, "int32": 32, "int64": 64}
 
 
-def divisor(g: Any, x: Any) -> Any:
-    """`x`; the run fails where one of its elements is 0."""
-    return g.checked(x, every(g, g.Not(g.Equal(g.cast(x, "int64"), 0))))
+def divisor(g: Any, x: Any, dividend: Any) -> Any:
+    """`x`; the run fails where one of its elements is 0, and there is something to divide."""
+    nonzero = every(g, g.Not(g.Equal(g.cast(x, "int64"), 0)))
+    return g.checked(x, g.Or(nonzero, g.Equal(g.Size(dividend), 0)))
 
 
 def floor_divide(g: Any, x: Any, y: Any) -> Any:

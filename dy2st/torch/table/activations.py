@@ -10,7 +10,7 @@ import dy2st as api
 
 from ..dtypes import kind_of, name_of
 from .axes import rank_of
-from .pointwise import as_dtype
+from .pointwise import as_dtype, past, sloped
 from .rows import in_place, refused, row, written
 
 F = api.nn.functional
@@ -53,7 +53,7 @@ def relu(input: Any) -> Any:
 def hardtanh(input: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
     """Elements moved into an interval."""
     low, high = (int(min_val), int(max_val)) if _is_whole(input) else (min_val, max_val)
-    return api.clip(input, low, high)
+    return sloped(past(api.clip(input, low, high)), input, lambda: (input > low) & (input < high))
 
 
 @activation("_C._nn.relu6")

@@ -6,10 +6,9 @@ from typing import Any
 
 import dy2st as api
 
-from ...ops import integers
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of, promoted
-from .pointwise import as_dtype, binary, kind, met, need, operator, swapped, unary
+from .pointwise import as_dtype, binary, checked_divisor, flat, kind, met, need, operator, past, sloped, swapped, unary
 from .rows import everywhere, in_place, refused, row
 
 
@@ -51,11 +50,6 @@ row("rsub")(lambda input, other, *, alpha=1: sub(other, input, alpha=alpha))
 binary("mul", _times, "multiply", special="mul")
 
 
-def _nonzero(b: Any) -> Any:
-    """A divisor; of integers an error where one is 0."""
-    return integers.divisor(b) if kind(b) == "int" else b
-
-
 def _truncated(a: Any, b: Any) -> Any:
     """The quotient, rounded to zero."""
     if kind(a) != "int":
@@ -71,26 +65,28 @@ def div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
         return a / b
     if kind(a) == "bool":
         raise refused("div of bools can't be rounded; cast one of them first")
-    return {"floor": api.floor_divide, "trunc": _truncated}[rounding_mode](a, _nonzero(b))
+    b = checked_divisor(other, a, b)
+    return flat({"floor": api.floor_divide, "trunc": _truncated}[rounding_mode](a, b), a, b)
 
 
 everywhere(div, "div", "divide")
 everywhere(lambda input, other: div(input, other), "true_divide")
 operator("div", div, "truediv")
 row("Tensor.__rdiv__")(swapped(div))
-binary("floor_divide", lambda a, b: api.floor_divide(a, _nonzero(b)), special="floordiv")
+binary("floor_divide", lambda a, b: flat(api.floor_divide(a, b), a, b), special="floordiv", divides=True)
 
 
 def _fmod(a: Any, b: Any) -> Any:
     """What is left of a division, with the sign of the dividend."""
     if kind(a) == "float":
-        return api.copysign(api.abs(a) % api.abs(b), a)
-    left = a % _nonzero(b)
+        found = past(api.copysign(api.abs(a) % api.abs(b), a))
+        return sloped(sloped(found, a, lambda: 1.0), b, lambda: -api.trunc(a / b))
+    left = a % b
     return api.where((left != 0) & ((a < 0) != (b < 0)), left - b, left)
 
 
-binary("remainder", lambda a, b: a % _nonzero(b), special="mod")
-binary("fmod", _fmod)
+binary("remainder", lambda a, b: a % b, special="mod", divides=True)
+binary("fmod", _fmod, divides=True)
 for _name in ("gcd", "lcm"):
     binary(_name, getattr(api, _name), kinds="int", numbers=False)
 
@@ -99,7 +95,9 @@ def _power(a: Any, b: Any) -> Any:
     if kind(a) == "bool":
         return a | ~b
     if kind(a) != "int":
-        return api.pow(a, b)
+        by_a = lambda: api.where(b == 0, api.zeros_like(a * b), b * api.pow(a, b - 1))  # noqa: E731
+        by_b = lambda: api.where((a == 0) & (b >= 0), api.zeros_like(a * b), api.pow(a, b) * api.log(a))  # noqa: E731
+        return api.pow(a, b) if kind(a) == "complex" else sloped(sloped(past(api.pow(a, b)), a, by_a), b, by_b)
     one = api.ones_like(a)
     inverse = api.where(a == 1, one, api.where(a == -1, one - (b % 2) * 2, one - one))
     return api.where(b < 0, inverse, api.pow(a, api.maximum(b, one - one)))
@@ -123,7 +121,7 @@ operator("pow", pow_, "pow")
 def float_power(input: Any, exponent: Any) -> Any:
     """A power, computed in float64 or complex128."""
     wide = "complex128" if "complex" in (kind_of(promoted(x)) for x in (input, exponent)) else "float64"
-    return api.pow(as_dtype(input, wide), as_dtype(exponent, wide))
+    return _power(as_dtype(input, wide), as_dtype(exponent, wide))
 
 
 everywhere(float_power, "float_power")
@@ -198,9 +196,15 @@ def ldexp(input: Any, other: Any) -> Any:
 
 everywhere(ldexp, "ldexp")
 binary("hypot", api.hypot, kinds="float", numbers=False)
-binary("atan2", api.atan2, "arctan2", floats=True, kinds="bool int float", numbers=False)
+def atan2(a: Any, b: Any) -> Any:
+    """The angle, whose gradient at (0, 0) is 0."""
+    square = lambda: api.where((a == 0) & (b == 0), api.ones_like(a * b), a * a + b * b)  # noqa: E731
+    return sloped(sloped(past(api.atan2(a, b)), a, lambda: b / square()), b, lambda: -a / square())
+
+
+binary("atan2", atan2, "arctan2", floats=True, kinds="bool int float", numbers=False)
 binary("copysign", api.copysign, floats=True, kinds="bool int float")
-binary("nextafter", api.nextafter, kinds="float", numbers=False)
+binary("nextafter", lambda a, b: sloped(flat(api.nextafter(a, b), b), a, lambda: a != b), kinds="float", numbers=False)
 
 
 def _heaviside(x: Any, at_0: Any) -> Any:

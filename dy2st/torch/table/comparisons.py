@@ -9,7 +9,7 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, promoted
 from .indexing import nonzero
-from .pointwise import as_dtype, binary, kind, met, need, unary
+from .pointwise import as_dtype, binary, kept_between, kind, maximum, met, minimum, need, unary
 from .rows import both, everywhere, in_place, refused, row
 
 _ORDERED = "bool int float"
@@ -112,8 +112,8 @@ def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, inve
     return api.isin(x, among.reshape([-1]), invert=invert)
 
 
-for _name in ("maximum", "minimum", "fmax", "fmin"):
-    binary(_name, getattr(api, _name), kinds=_ORDERED, numbers=False)
+for _name, _function in {"maximum": maximum, "minimum": minimum, "fmax": api.fmax, "fmin": api.fmin}.items():
+    binary(_name, _function, kinds=_ORDERED, numbers=False)
 
 
 def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
@@ -124,10 +124,7 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     dtype = promoted(input, *bounds)
     if kind_of(dtype) == "complex":
         raise refused("clamp takes no complex numbers")
-    x = as_dtype(input, dtype)
-    if min is not None:
-        x = api.maximum(x, as_dtype(min, dtype))
-    return x if max is None else api.minimum(x, as_dtype(max, dtype))
+    return kept_between(as_dtype(input, dtype), *(x if x is None else as_dtype(x, dtype) for x in (min, max)))
 
 
 everywhere(clamp, "clamp", "clip")

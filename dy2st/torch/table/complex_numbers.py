@@ -7,15 +7,16 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops.complex_views import as_complex, as_real
+from .arithmetic import atan2
 from .functions import default_floats
 from .pointwise import kind
 from .rows import both, everywhere, refused, row
-from .views import only_read
 
 
 def real(input: Any) -> Any:
     """The real part; of real numbers the tensor itself."""
-    return only_read(input.real()) if kind(input) == "complex" else input
+    return as_real(input)[..., 0] if kind(input) == "complex" else input
 
 
 @row("imag", "Tensor.imag.__get__")
@@ -23,7 +24,7 @@ def imag(input: Any) -> Any:
     """The imaginary part."""
     if kind(input) != "complex":
         raise refused(f"imag takes complex numbers, not {input.type.dtype}")
-    return only_read(input.imag())
+    return as_real(input)[..., 1]
 
 
 row("real", "Tensor.real.__get__")(real)
@@ -43,7 +44,7 @@ everywhere(conj, "conj_physical")
 def angle(input: Any) -> Any:
     """The angle of a complex number; of a real one pi where it is negative."""
     if kind(input) == "complex":
-        return api.angle(input)
+        return atan2(input.imag(), input.real())
     x = default_floats(input)
     return api.where(api.isnan(x), x, api.where(x < 0, api.full_like(x, math.pi), api.zeros_like(x)))
 
@@ -62,9 +63,9 @@ def polar(abs: Any, angle: Any) -> Any:
     return api.complex(abs * api.cos(angle), abs * api.sin(angle))
 
 
-row("view_as_real")(lambda input: only_read(api.as_real(input)))
-row("view_as_complex")(lambda input: only_read(api.as_complex(input)))
-row("view_as_real_copy")(lambda input: api.as_real(input))
-row("view_as_complex_copy")(lambda input: api.as_complex(input))
+row("view_as_real")(lambda input: as_real(input))
+row("view_as_complex")(lambda input: as_complex(input))
+row("view_as_real_copy")(lambda input: as_real(input).clone())
+row("view_as_complex_copy")(lambda input: as_complex(input).clone())
 both("is_conj", lambda input: False)
 both("is_neg", lambda input: False)

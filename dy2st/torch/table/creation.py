@@ -10,7 +10,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, name_of, number_kind, of_name, of_number
 from ..packages import torch
 from .conversions import converted
-from .pointwise import as_dtype
+from .pointwise import as_dtype, flat
 from .rows import refused, row
 
 OPTIONS = {"device", "layout", "requires_grad", "pin_memory", "memory_format", "names"}
@@ -229,7 +229,7 @@ def new_tensor(input: Any, data: Any, *, dtype: Any = None, **options: Any) -> A
 
 
 def _refilled(input: Any, value: Any) -> Any:
-    return filled(input.shape, value, input.type.dtype)
+    return flat(filled(input.shape, value, input.type.dtype), input)
 
 
 row("fill")(_refilled)

@@ -2,46 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import dy2st as api
 
 from .axes import rank_of
-from .pointwise import met
+from .pointwise import kept_between, met
 from .reduction import reduced, reduction_of
 from .rows import refused, row
+from .vector_norms import length
 
 
 @row("cosine_similarity")
 def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
     """The cosine of the angle between vectors; `eps` is the least length."""
     a, b = api.broadcast_tensors(met(x1, x2))
-    lengths = [api.clip(_length(x, 2, dim, True), min=eps) for x in (a, b)]
+    lengths = [api.clip(length(x, 2, dim, True), min=eps) for x in (a, b)]
     return api.sum((a / lengths[0]) * (b / lengths[1]), axis=dim)
-
-
-def _length(x: Any, p: float, dim: int, keepdim: bool = False) -> Any:
-    """The p-norm along an axis, whose gradient at 0 is 0."""
-    size = api.abs(x)
-    if p == math.inf:
-        return api.max(size, axis=dim, keepdim=keepdim)
-    if p == 0:
-        return api.sum(api.not_equal(size, 0).astype(size.type.dtype), axis=dim, keepdim=keepdim)
-    if p == 1:
-        return api.sum(size, axis=dim, keepdim=keepdim)
-    total = api.sum(size * size if p == 2 else api.pow(size, p), axis=dim, keepdim=keepdim)
-    is_zero = api.equal(total, 0)
-    safe = api.where(is_zero, api.ones_like(total), total)
-    root = api.sqrt(safe) if p == 2 else api.pow(safe, 1 / p)
-    return api.where(is_zero, api.zeros_like(total), root)
 
 
 @row("pairwise_distance")
 def pairwise_distance(x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Any:
     """The distances of vectors along the last axis."""
     a, b = met(x1, x2)
-    return _length(a - b + eps, p, -1, keepdim)
+    return length(a - b + eps, p, -1, keepdim)
 
 
 @row("cdist")
@@ -49,7 +33,7 @@ def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
     """The distance of each vector of x1 to each of x2."""
     if p < 0:
         raise refused("cdist takes a p of at least 0")
-    return _length(api.unsqueeze(x1, -2) - api.unsqueeze(x2, -3), p, -1)
+    return length(api.unsqueeze(x1, -2) - api.unsqueeze(x2, -3), p, -1)
 
 
 @row("pdist")
@@ -60,11 +44,11 @@ def pdist(input: Any, p: float = 2.0) -> Any:
     n = input.shape[0]
     steps = api.arange(0, n, 1, "int64")
     first, second = (api.reshape(x, [-1]) for x in api.nonzero(api.unsqueeze(steps, 1) < steps, as_tuple=True))
-    return _length(api.index_select(input, first, 0) - api.index_select(input, second, 0), p, -1)
+    return length(api.index_select(input, first, 0) - api.index_select(input, second, 0), p, -1)
 
 
 def _clamped(x: Any) -> Any:
-    return api.maximum(x, api.zeros_like(x))
+    return kept_between(x, api.zeros_like(x))
 
 
 @row("nn.functional.margin_ranking_loss")

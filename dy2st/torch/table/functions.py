@@ -8,13 +8,14 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import default_float, kind_of
-from .pointwise import as_dtype, kind, met, need, unary
+from .pointwise import as_dtype, kept_between, kind, met, need, past, sloped, unary
 from .rows import everywhere, refused
 
 for _name in "exp expm1 log log2 log10 log1p sqrt rsqrt sin cos tan sinh cosh tanh reciprocal".split():
     unary(_name, getattr(api, _name), floats=True)
-for _name in "sin cos tan sinh cosh tanh".split():
+for _name in "sin cos tan sinh tanh".split():
     unary(f"a{_name}", getattr(api, f"a{_name}"), f"arc{_name}", floats=True)
+unary("acosh", lambda x: sloped(past(api.acosh(x)), x, lambda: api.rsqrt(x * x - 1)), "arccosh", floats=True)
 unary("sigmoid", api.nn.functional.sigmoid, "expit", floats=True)
 unary("exp2", lambda x: api.pow(as_dtype(2.0, x.type.dtype), x), floats=True)
 unary("sinc", lambda x: _sine_over(x * math.pi), floats=True)
@@ -75,19 +76,21 @@ unary("sgn", lambda x: api.sgn(x) if kind(x) == "complex" else _sign(x))
 
 def xlogy(input: Any, other: Any) -> Any:
     """input * log(other), 0 where the input is."""
-    return _by_log(input, other, api.log)
+    return _by_log(input, other, api.log, 0.0)
 
 
 def xlog1py(input: Any, other: Any) -> Any:
     """input * log(1 + other), 0 where the input is."""
-    return _by_log(input, other, api.log1p)
+    return _by_log(input, other, api.log1p, -1.0)
 
 
-def _by_log(input: Any, other: Any, log: Any) -> Any:
+def _by_log(input: Any, other: Any, log: Any, pole: float) -> Any:
     need("a product by a logarithm", input, other, kinds="bool int float")
     x, y = met(input, other, floats=True)
     found = api.where(x == 0, api.zeros_like(x * y), x * log(api.where(x == 0, api.ones_like(y), y)))
-    return api.where(api.isnan(y), y + x * 0, found)
+    found = past(api.where(api.isnan(y), y + x * 0, found))
+    by_x = lambda: api.where((x == 0) & (y <= pole), api.zeros_like(x * y), log(y))  # noqa: E731
+    return sloped(sloped(found, x, by_x), y, lambda: x / (y - pole))
 
 
 everywhere(xlogy, "xlogy")
@@ -97,8 +100,10 @@ everywhere(xlog1py, "xlog1py")
 def logit(input: Any, eps: Any = None) -> Any:
     """log(x / (1 - x)), x kept away from 0 and 1 by `eps`."""
     (x,) = met(input, floats=True)
-    x = x if eps is None else api.clip(x, eps, 1 - eps)
-    return api.log(x / (1 - x))
+    if eps is not None:
+        x = kept_between(x, as_dtype(eps, x.type.dtype), as_dtype(1 - eps, x.type.dtype))
+    slope = lambda: api.where((x < 0) | (x > 1), api.full_like(x, math.nan), 1 / (x * (1 - x)))  # noqa: E731
+    return sloped(past(api.log(x / (1 - x))), x, slope)
 
 
 everywhere(logit, "logit")

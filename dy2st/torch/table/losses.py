@@ -9,7 +9,7 @@ import dy2st as api
 
 from ..dtypes import default_float
 from .axes import rank_of
-from .pointwise import as_dtype, met
+from .pointwise import as_dtype, met, past, sloped
 from .reduction import reduced, reduction_of
 from .rows import refused, row
 
@@ -96,7 +96,10 @@ def binary_cross_entropy(
             f"Using a target size ({list(target.static_shape)}) that is different to the input size "
             f"({list(input.static_shape)}) is deprecated. Please ensure they have the same size."
         )
-    found = -(target * _log(input) + (1 - target) * _log(1 - input))
+    parts = _log(input), _log(1 - input)
+    found = past(-(target * parts[0] + (1 - target) * parts[1]))
+    found = sloped(found, input, lambda: (input - target) / api.maximum((1 - input) * input, api.full_like(input, 1e-12)))
+    found = sloped(found, target, lambda: parts[1] - parts[0])
     return reduced(found if weight is None else found * weight, reduction, size_average, reduce)
 
 

@@ -8,6 +8,7 @@ import dy2st as api
 
 from .axes import rank_of
 from .rows import refused, row, written
+from .vector_norms import length
 
 F = api.nn.functional
 
@@ -233,12 +234,11 @@ def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float 
 @row("nn.functional.normalize")
 def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:
     """Divided by the norm along an axis."""
-    length = api.linalg.vector_norm(input, p, axis=list(dim) if isinstance(dim, tuple) else dim, keepdim=True)
-    return input / api.clip(length, min=eps)
+    return input / api.clip(length(input, p, list(dim) if isinstance(dim, tuple) else dim, True), min=eps)
 
 
 @row("_weight_norm")
 def weight_norm(v: Any, g: Any, dim: int = 0) -> Any:
-    """v of the norms g along one axis."""
-    axes = [axis for axis in range(len(v.static_shape)) if axis != dim % len(v.static_shape)]
+    """v of the norms g along one axis; of one norm where `dim` is -1."""
+    axes = [axis for axis in range(rank_of(v)) if axis != dim]
     return v * (g / api.sqrt(api.sum(v * v, axis=axes, keepdim=True)))

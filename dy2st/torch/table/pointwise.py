@@ -7,6 +7,9 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops import integers
+from ...ops.slopes import with_slope
+from ...runtime.proxies import StagedScalar
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, number_kind, promoted
 from .rows import everywhere, refused, row, writing
@@ -55,6 +58,66 @@ def need(name: str, *operands: Any, kinds: str = ALL, numbers: bool = True) -> N
             raise refused(f"{name} takes {', '.join(kinds.split())} tensors or numbers, not {found}; cast them first")
 
 
+def sloped(found: Tensor, x: Any, slope: Callable[[], Any]) -> Tensor:
+    """found, to whose gradient by x `slope()` is added where it may be asked for."""
+    if not isinstance(x, Tensor) or x.stop_gradient:
+        return found
+    return with_slope(found, x, as_dtype(slope(), found.type.dtype))
+
+
+def flat(found: Tensor, *operands: Any) -> Tensor:
+    """found, which doesn't change where its operands change a little: the gradient by each of them is 0."""
+    for x in operands:
+        found = sloped(found, x, lambda: 0.0)
+    return found
+
+
+def maximum(a: Tensor, b: Tensor) -> Tensor:
+    """The greater one; of two equal elements each has half of the gradient."""
+    return _chosen(past(api.maximum(a, b)), a, b, api.greater_than)
+
+
+def minimum(a: Tensor, b: Tensor) -> Tensor:
+    """The smaller one; of two equal elements each has half of the gradient."""
+    return _chosen(past(api.minimum(a, b)), a, b, api.less_than)
+
+
+def _chosen(found: Tensor, a: Tensor, b: Tensor, wins: Callable) -> Tensor:
+    def share(x: Tensor, y: Tensor) -> Tensor:
+        return as_dtype(wins(x, y), found.type.dtype) + as_dtype(x == y, found.type.dtype) * 0.5
+
+    return sloped(sloped(found, a, lambda: share(a, b)), b, lambda: share(b, a))
+
+
+def kept_between(x: Tensor, low: Any = None, high: Any = None) -> Tensor:
+    """x, no less than `low` and no more than `high`, tensors of its dtype. At the bounds its own gradient passes, too."""
+
+    def is_inside() -> Tensor:
+        parts = ([] if low is None else [x >= low]) + ([] if high is None else [x <= high])
+        return parts[0] & parts[1] if len(parts) > 1 else parts[0]
+
+    def is_below() -> Tensor:
+        return x < low if high is None else (x < low) & (low < high)
+
+    def is_above() -> Tensor:
+        return x > high if low is None else (x > high) | (high < low)
+
+    found = x if low is None else api.maximum(x, low)
+    found = found if high is None else api.minimum(found, high)
+    return sloped(sloped(sloped(past(found), x, is_inside), low, is_below), high, is_above)
+
+
+def past(found: Tensor) -> Tensor:
+    """found without its history."""
+    return found if found.stop_gradient else found.detach()
+
+
+def checked_divisor(given: Any, dividend: Tensor, divisor: Tensor) -> Tensor:
+    """A divisor, `given` in its dtype; of integers a RuntimeError, as torch has it, where one is 0."""
+    is_known = not isinstance(given, Tensor | StagedScalar) and given != 0
+    return divisor if is_known or kind(divisor) != "int" else integers.divisor(divisor, dividend)
+
+
 def binary(
     name: str,
     function: Callable,
@@ -63,14 +126,18 @@ def binary(
     floats: bool = False,
     kinds: str = ALL,
     numbers: bool = True,
+    divides: bool = False,
 ) -> None:
-    """Rows for a function of two tensors or numbers that meet, in these kinds. special: of Python's operator."""
+    """Rows for a function of two tensors or numbers that meet, in these kinds. special: of Python's operator.
+
+    divides: the second one is a divisor.
+    """
 
     def compute(input: Any, other: Any) -> Any:
         need(name, input, other, numbers=numbers)
-        given = met(input, other, floats=floats)
-        need(name, *given, kinds=kinds)
-        return function(*given)
+        a, b = met(input, other, floats=floats)
+        need(name, a, b, kinds=kinds)
+        return function(a, checked_divisor(other, a, b) if divides else b)
 
     compute.__name__ = name
     everywhere(compute, name, *others)

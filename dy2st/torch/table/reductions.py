@@ -10,7 +10,7 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, name_of
 from .conversions import converted
-from .pointwise import as_dtype, kind, met
+from .pointwise import as_dtype, kind, maximum, met, minimum
 from .rows import both, everywhere, refused, row
 
 Extreme = namedtuple("Extreme", "values indices")
@@ -131,7 +131,7 @@ def _greatest(name: str, function: Any) -> Any:
     return both(name, compute)
 
 
-amax, amin = _greatest("amax", api.max), _greatest("amin", api.min)
+amax, amin = _greatest("amax", api.amax), _greatest("amin", api.amin)  # whose gradient is shared by equal elements
 
 
 def place(name: str, function: Any, x: Any, dim: Any, keepdim: bool) -> Any:
@@ -146,14 +146,23 @@ def _extreme(name: str, reduce: Any, where: Any, meet: Any) -> None:
             return meet(*met(input, other))
         if dim is None:
             return reduce(input, ())
-        return Extreme(reduce(input, dim, keepdim), place(name, where, input, dim, keepdim))
+        at = place(name, where, input, dim, keepdim)
+        return Extreme(_value(reduce, input, dim, keepdim, at), at)
 
     compute.__name__ = name
     both(name, compute)
 
 
-_extreme("max", amax, api.argmax, api.maximum)
-_extreme("min", amin, api.argmin, api.minimum)
+def _value(reduce: Any, x: Any, dim: int, keepdim: bool, at: Any) -> Any:
+    """The greatest or smallest elements along an axis; where they have a gradient it goes to the places `at` alone."""
+    if x.stop_gradient or x.static_shape == ():
+        return reduce(x, dim, keepdim)
+    found = api.take_along_axis(x, at if keepdim else api.unsqueeze(at, dim), dim)
+    return found if keepdim else api.squeeze(found, dim)
+
+
+_extreme("max", amax, api.argmax, maximum)
+_extreme("min", amin, api.argmin, minimum)
 
 
 @row("argmax", "Tensor.argmax")

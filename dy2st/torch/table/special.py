@@ -9,7 +9,7 @@ import dy2st as api
 
 from ...ops.erf import LARGE, MIDDLE
 from .cephes import NDTRI_P0, NDTRI_P1, NDTRI_P2, NDTRI_Q0, NDTRI_Q1, NDTRI_Q2
-from .pointwise import as_dtype, kind, met
+from .pointwise import as_dtype, kind, met, past, sloped
 from .rows import everywhere, in_place, refused, row
 from .series import at_least, at_most, choose, polynomial, ratio, wide
 
@@ -22,7 +22,7 @@ def _erfinv(x: Any) -> Any:
     return choose(api.abs(x) > 1, math.nan, api.erfinv(at_most(at_least(x, -1.0), 1.0)))
 
 
-wide("erfinv", _erfinv)
+wide("erfinv", lambda x: sloped(past(_erfinv(x)), x, lambda: math.sqrt(math.pi) / 2 * api.exp(_erfinv(x) ** 2)))
 _HALF = 0.46875  # where W. J. Cody's approximations of erf and erfc meet
 
 
@@ -71,8 +71,8 @@ wide("erfcx", erfcx)
 wide("erfc", erfc)
 wide("ndtr", lambda x: erfc(-x * math.sqrt(0.5)) * 0.5)
 wide("log_ndtr", _log_ndtr)
-wide("ndtri", _ndtri)
-wide("entr", _entr)
+wide("ndtri", lambda x: sloped(past(_ndtri(x)), x, lambda: math.sqrt(2 * math.pi) * api.exp(_ndtri(x) ** 2 / 2)))
+wide("entr", lambda x: sloped(past(_entr(x)), x, lambda: choose(x < 0, math.nan, -api.log(x) - 1)))
 
 
 def _zeta(s: Any, x: Any) -> Any:
@@ -115,11 +115,17 @@ def polygamma(n: Any, input: Any) -> Any:
     if not isinstance(n, int) or n < 0:
         raise refused("polygamma takes an int n from 0 on that is known while staging")
     wider = as_dtype(x, "float64")
-    found = api.polygamma(wider, n)
-    if n > 1:
-        sign = (-1.0) ** (n + 1) * math.factorial(n)
-        found = api.where(wider > 0, found, sign * _zeta(api.full_like(wider, float(n + 1)), wider))
+    found = sloped(_polygamma(n, wider).detach(), wider, lambda: _polygamma(n + 1, wider.detach()))
     return found.astype(x.type.dtype)
+
+
+def _polygamma(n: int, x: Any) -> Any:
+    """Of float64. From the second derivative on torch's values below 0 are those of Hurwitz' zeta."""
+    found = api.polygamma(x, n)
+    if n < 2:
+        return found
+    sign = (-1.0) ** (n + 1) * math.factorial(n)
+    return api.where(x > 0, found, sign * _zeta(api.full_like(x, float(n + 1)), x))
 
 
 row("Tensor.polygamma")(lambda input, n: polygamma(n, input))

@@ -14,6 +14,7 @@ from .functions import default_floats
 from .pointwise import as_dtype, kind
 from .reductions import axes, mean, need_floats
 from .rows import both, everywhere, refused, row
+from .vector_norms import root
 
 Extreme = namedtuple("Extreme", "values indices")
 
@@ -44,7 +45,7 @@ def var(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False
 @row("std", "Tensor.std")
 def std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:
     """The standard deviation."""
-    return api.sqrt(var(input, dim, unbiased, keepdim, correction=correction))
+    return root(var(input, dim, unbiased, keepdim, correction=correction))
 
 
 def _with_mean(name: str, function: Any) -> None:

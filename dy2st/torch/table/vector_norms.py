@@ -9,7 +9,7 @@ import dy2st as api
 
 from ..dtypes import name_of
 from .conversions import converted
-from .pointwise import kind, met
+from .pointwise import flat, kind, met
 from .reductions import axes
 from .rows import refused, row
 
@@ -20,19 +20,37 @@ def vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *,
     x = x if dtype is None else converted(x, name_of(dtype))
     if kind(x) not in ("float", "complex"):
         raise refused(f"a norm takes floats or complex numbers, not {x.type.dtype}")
+    return length(x, ord, axes(x, dim), keepdim)
+
+
+def length(x: Any, p: float, axis: Any, keepdim: bool = False) -> Any:
+    """The p-norm along axes. At 0, where it has a corner, its gradient is 0; that of the largest is shared by all largest."""
     sizes: Any = api.abs(x)
-    along = {"axis": axes(x, dim), "keepdim": keepdim}
-    if ord == math.inf:
-        return api.max(sizes, **along)
-    if ord == -math.inf:
-        return api.min(sizes, **along)
-    if ord == 0:
-        return api.sum((sizes != 0).astype(sizes.type.dtype), **along)
-    if ord == 1:
+    along = {"axis": axis, "keepdim": keepdim}
+    if abs(p) == math.inf:
+        return (api.amax if p > 0 else api.amin)(sizes, **along)
+    if p == 0:
+        return flat(api.sum((sizes != 0).astype(sizes.type.dtype), **along), api.sum(sizes, **along))
+    if p == 1:
         return api.sum(sizes, **along)
-    if ord == 2:
-        return api.sqrt(api.sum(sizes * sizes, **along))
-    return api.pow(api.sum(api.pow(sizes, float(ord)), **along), 1.0 / ord)
+    total = api.sum(sizes * sizes if p == 2 else _to_the_power(sizes, float(p)), **along)
+    return root(total, p)
+
+
+def root(total: Any, p: float = 2) -> Any:
+    """total ** (1 / p), whose gradient at 0 is 0."""
+    is_zero = total == 0
+    safe = api.where(is_zero, api.ones_like(total), total)
+    found = api.sqrt(safe) if p == 2 else api.pow(safe, 1.0 / p)
+    return api.where(is_zero, api.zeros_like(total) if p > 0 else api.full_like(total, math.inf), found)
+
+
+def _to_the_power(sizes: Any, p: float) -> Any:
+    """sizes ** p, whose gradient at 0 is 0."""
+    if p >= 1:
+        return api.pow(sizes, p)
+    is_zero, one = sizes == 0, api.ones_like(sizes)
+    return api.where(is_zero, one * (0.0 if p > 0 else math.inf), api.pow(api.where(is_zero, one, sizes), p))
 
 
 @row("norm", "Tensor.norm")

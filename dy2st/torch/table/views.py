@@ -8,7 +8,7 @@ import dy2st as api
 
 from ...api.known import of_length
 from ...api.shape_args import int_list
-from ...ops import views
+from ...ops import sliding, views
 from ...runtime.tensors.tensor import Tensor
 from ..packages import torch
 from .axes import axes_of, axis_of, is_known, known, lengths_of, listed, rank_of
@@ -18,11 +18,6 @@ from .rows import both, refused, row
 def reshaped(x: Tensor, lengths: Any) -> Tensor:
     """x with other lengths, one of which may be -1; a 0 is a length of 0."""
     return views.reshape(x, shape=int_list("reshape", list(lengths), "shape"))
-
-
-def only_read(x: Tensor) -> Tensor:
-    """A copy that stands for a view of torch's: writing to it is refused, since that would change nothing but the copy."""
-    return views.broadcast_to(x, shape=list(x.shape))
 
 
 @row("reshape", "Tensor.reshape", "Tensor.view")
@@ -202,15 +197,11 @@ row("narrow_copy", "Tensor.narrow_copy")(lambda input, dim, start, length: narro
 
 @row("Tensor.unfold")
 def unfold(self: Any, dimension: int, size: int, step: int) -> Any:
-    """Windows along an axis; their elements come last. Windows side by side are a view, others can only be read."""
+    """Windows along an axis, as a view; their elements come last. Those that overlap can't be written to, as in torch."""
     if rank_of(self) == 0:
         return api.unsqueeze(self, 0)[: known(size, "size")]
-    axis, width, hop = axis_of(dimension, rank_of(self)), known(size, "size"), known(step, "step")
-    length = self.shape[axis]
-    if width != hop or (isinstance(length, int) and length < width):
-        return only_read(api.unfold(self, axis, width, hop))
-    parts = api.unflatten(api.narrow(self, axis, 0, length // width * width), axis, [-1, width])
-    return api.moveaxis(parts, axis + 1, -1)
+    axis = axis_of(dimension, rank_of(self))
+    return sliding.windows(self, axis=axis, size=known(size, "size"), step=known(step, "step"))
 
 
 row("unfold_copy")(lambda input, dimension, size, step: unfold(input, dimension, size, step).clone())

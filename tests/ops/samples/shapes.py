@@ -28,6 +28,7 @@ SAMPLES = {
     "reshape_scatter": [sample(X, values(6, seed=1), shape=[6])],
     "transpose_scatter": [sample(CUBE, values(4, 2, 3, seed=1), perm=[2, 0, 1])],
     "detach_scatter": [sample(X, values(2, 3, seed=1), grad=False)],  # gradients pass by what is written
+    "with_slope": [sample(X, values(3, seed=1), values(2, 1, seed=2), grad=False)],  # the gradient is whatever is said
     "as_strided": [
         sample(CUBE, shape=[2, 3], stride=[12, 4], offset=1),
         sample(X, shape=[2], stride=[3], offset=0),
@@ -41,6 +42,21 @@ SAMPLES = {
     "strided_add": [
         sample(CUBE, values(2, 3, seed=1), shape=[2, 3], stride=[12, 4], offset=1),
         sample(X, values(2, 3, seed=1), shape=[2, 3], stride=[1, 1], offset=2),
+    ],
+    "windows": [
+        sample(X, axis=1, size=2, step=1),
+        sample(CUBE, axis=1, size=1, step=2),
+        sample(CUBE, axis=2, size=3, step=1),
+        sample(values(7), axis=0, size=2, step=3),
+        sample(X, axis=0, size=0, step=1),
+    ],
+    "windows_scatter": [
+        sample(CUBE, values(2, 3, 2, 2, seed=1), axis=2, size=2, step=2),
+        sample(values(7), values(2, 2, seed=1), axis=0, size=2, step=3),
+    ],
+    "windows_add": [
+        sample(X, values(2, 2, 2, seed=1), axis=1, size=2, step=1),
+        sample(CUBE, values(2, 2, 4, 1, seed=1), axis=1, size=1, step=2),
     ],
     "diagonal": [
         sample(X, offset=0, axis1=0, axis2=1),

@@ -1,0 +1,39 @@
+"""Leave out what only a gradient would need.
+
+    %0 = greater_than %a, %b : bool[3]
+    %1 = with_slope %value, %a, %0 : float32[3]      ->      %1 = assign %value : float32[3]
+
+The copy stays, since what it gives may be written in place.
+"""
+
+from __future__ import annotations
+
+from ..ir.core import Operation, Program
+from .base import program_pass
+from .copying import copied
+from .dead_code import dead_code
+from .rewriter import Instead, Rewriter, renewed
+
+
+@program_pass()
+def slopes(program: Program) -> bool:
+    """Forget the gradients that are said beside values: the Program runs, and isn't differentiated from here on."""
+    return _Slopes().run(program)
+
+
+class _Slopes(Rewriter):
+    def visit(self, op: Operation) -> Instead | None:
+        if op.name != "with_slope":
+            return None
+        made = renewed(op, "assign", op.operands[:1], {})
+        return Instead(made.results, [made])
+
+
+def undifferentiated(program: Program) -> Program:
+    """The Program as it runs where no gradient is asked for; itself where that makes no difference."""
+    if not any(op.name == "with_slope" for op in program.walk()):
+        return program
+    made = copied(program)
+    slopes(made)
+    dead_code(made)
+    return made
