@@ -15,7 +15,7 @@ if missing:
 import onnx  # noqa: E402
 import torch  # noqa: E402
 from from_torch import decoders  # noqa: E402
-from from_torch.models import BATCHES, outcome  # noqa: E402
+from from_torch.forms import SIZES, checks  # noqa: E402
 from from_torch.zoo import Case  # noqa: E402
 
 import dy2st  # noqa: E402
@@ -36,16 +36,16 @@ def prompts(batch):
 
 
 @pytest.mark.parametrize("name", LOOPS)
-def test_a_loop_gives_the_same_tokens_in_all_forms(name):
-    found = outcome(Case(name, LOOPS[name], prompts))
-    assert found.step == "right", found
+def test_a_loop_gives_the_same_tokens_in_all_forms(name, tmp_path):
+    for _, check in checks(Case(name, "loops", LOOPS[name], prompts), tmp_path):
+        check()
 
 
 @pytest.mark.parametrize("name", LOOPS)
 def test_the_loop_of_a_case_ends_early_and_not_at_once(name):
     torch.manual_seed(0)
     module = LOOPS[name]()
-    found = [module(**prompts(batch)) for batch in BATCHES]
+    found = [module(**prompts(batch)) for batch in SIZES]
     lengths = [(x[0] if isinstance(x, tuple) else x).shape[1] - 4 for x in found]
     assert min(lengths) > 1 and min(lengths) < decoders.LIMIT, lengths
 
