@@ -18,7 +18,7 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from from_torch.operators import OPERATORS, RANDOM, Outcome, _function, _words, samples
+from from_torch.operators import OPERATORS, RANDOM, Outcome, _words, samples
 from from_torch.page import cell, write
 
 import dy2st.torch
@@ -53,6 +53,15 @@ def outcome(name: str, sample: Any) -> Outcome:
         if words and sample_dtype(sample) is torch.float32:
             words = difference(found, [g.float() for g in gradients(op, function, sample.transform(_wide))[1]])
     return Outcome("wrong", words) if words else Outcome("right", "")
+
+
+def _function(op: Any) -> Callable:
+    """The call of an operator, as a function of what it is given."""
+
+    def call(input, args, kwargs):
+        return op(input, *args, **kwargs)
+
+    return call
 
 
 def gradients(op: Any, function: Callable, sample: Any, seed: int = 1) -> tuple[list[bool], list[torch.Tensor]]:

@@ -17,15 +17,15 @@ import dy2st.torch
 
 
 def helper(x):
-    return torch.geqrf(x)[0]
+    return torch.sspaddmm(x)[0]
 
 
 def scripted(x):
     if torch.jit.is_scripting():
-        return torch.segment_reduce(x, "max")
+        return torch.hspmm(x, "max")
     if not torch.jit.is_scripting():
         return x
-    return torch.segment_reduce(x, "min")
+    return torch.hspmm(x, "min")
 
 
 class Part(torch.nn.Module):
@@ -68,7 +68,7 @@ def compiled(x):
 
 
 def plain(x):
-    return compiled(x).geqrf()
+    return compiled(x).sspaddmm()
 
 
 def registered(x):
@@ -109,11 +109,11 @@ def line_of(text):
 def test_each_function_without_a_row_is_told_with_its_line_and_what_to_write(file, command):
     code, printed = command("check", f"{file}:Net")
     assert code == 1
-    for text, name in (("torch.geqrf(x)[0]", "torch.geqrf"), ("x.sparse_mask(x)", "torch.Tensor.sparse_mask")):
+    for text, name in (("torch.sspaddmm(x)[0]", "torch.sspaddmm"), ("x.sparse_mask(x)", "torch.Tensor.sparse_mask")):
         told = printed.partition(f"model.py:{line_of(text)}: torch\n")[2]
         assert f"{name} isn't mapped to operators; dy2st.torch.register({name}) adds it" in told.partition("\nmodel.py")[0]
     assert f"model.py:{line_of('torch.vmap')}: torch\n" in printed and "vmap isn't mapped" in printed
-    assert "segment_reduce" not in printed and "values" not in printed
+    assert "hspmm" not in printed and "values" not in printed
     assert "  write: return helper(x) + y + torch.sqrt(x)\n" in printed
     assert "4 found; the conversion was not tried" in printed
 
@@ -121,7 +121,7 @@ def test_each_function_without_a_row_is_told_with_its_line_and_what_to_write(fil
 def test_what_has_rows_or_is_registered_is_in_order(file, command):
     assert command("check", f"{file}:Good")[0] == 0
     assert command("check", f"{file}:registered")[0] == 0
-    assert "torch.Tensor.geqrf" in command("check", f"{file}:plain")[1]
+    assert "torch.Tensor.sspaddmm" in command("check", f"{file}:plain")[1]
 
 
 @pytest.mark.parametrize("target", ["Net", "Net.forward", "net", "net.module.parts"])
