@@ -106,7 +106,7 @@ def _functions_of(value: Any) -> Iterator[tuple[types.FunctionType, Any]]:
                 yield getattr(forward, "__wrapped__", forward), part
         elif isinstance(part, Layer) or is_own_object(part):
             call = _own(type(part), "__call__")
-            if call is not None:
+            if call is not None and not is_of_torch(call):
                 yield call, part
 
 
