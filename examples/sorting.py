@@ -1,8 +1,8 @@
 """A small LLaMA in plain PyTorch that learns to sort digits, with the loop that generates its answers, becomes a Program.
 
-The decoder has rotary positions, shared keys and values, and caches of both; the loop writes the likeliest token each time, until
-each answer has its end. Neither is changed: the Program keeps the loop, its files run where there is no PyTorch, and in ONNX it is
-a Loop.
+The decoder has rotary positions, and caches of keys and values that several heads share; the loop writes the likeliest token each
+time, until each answer has its end. Neither is changed: the Program keeps the loop, its files run where there is no PyTorch; in
+ONNX it is a Loop.
 
     python examples/sorting.py [folder for the files]
 """

@@ -21,7 +21,7 @@ BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
 UNROLLED = loops.MAX_UNROLLED  # turns of a loop without end, until it is refused: seconds, where these are enough
 TURNS = 40_000
 RUNNERS = {"mistake": run_mistake, "cure": run_cure}  # the word behind `python`; `doc_fences` says what they do
-EXTRAS = {"onnx": "onnxruntime", "torch": "torch"}  # blocks with such a word run where this package is installed
+EXTRAS = {"onnx": "onnxruntime", "torch": "torch", "torchvision": "torchvision"}  # blocks run where these are installed
 
 
 def examples(page):
@@ -57,6 +57,8 @@ def test_the_examples_of_a_page_run_and_print_what_it_says(page, tmp_path, monke
     for word, name, text, expected in examples(page):
         if any(find_spec(EXTRAS[extra]) is None for extra in word.split() if extra in EXTRAS):
             continue
+        if "torchvision" in word:
+            import from_torch.vision  # noqa: F401 - so that it can be imported beside a CPU build of torch
         printed = run_block(word, tmp_path / name, text, module)
         if expected is not None:
             expected = expected.replace(f"ran {UNROLLED} times", f"ran {TURNS} times")

@@ -1,4 +1,4 @@
-"""PyTorch modules as they are: calls beside torch eager, torch.compile and torch.jit.script; and how long their conversion takes."""
+"""PyTorch modules as they are: calls beside torch eager, torch.compile and torch.jit.script; the time that a conversion takes."""
 
 from __future__ import annotations
 
@@ -72,16 +72,17 @@ def cases() -> list[Case]:
 def _of(title: str, module: Any, given: Any, spec: InputSpec, seconds: float | None = None) -> list[Case]:
     """The calls of a module with one tensor, and its conversion, which should take at most so many seconds."""
     module.eval()
-    static = dy2st.torch.to_static(module, [spec])
+    static, script = dy2st.torch.to_static(module, [spec]), torch.jit.script(module)
     again, array = loaded(static), dy2st.to_tensor(given.numpy())
     variants: dict[str, Callable] = {
-        TORCH: lambda f=copy.deepcopy(module): f(given),
-        SCRIPT: lambda f=torch.jit.script(module): f(given),
+        TORCH: lambda: module(given),
+        SCRIPT: lambda: script(given),
         STATIC: lambda: static(given),
         LOADED: lambda: again(array).numpy(),
     }
     if shutil.which("g++"):
-        variants[COMPILED] = lambda f=torch.compile(copy.deepcopy(module)): f(given)
+        compiled = torch.compile(copy.deepcopy(module))
+        variants[COMPILED] = lambda: compiled(given)
     else:
         print(f"{title}: torch.compile needs g++, and doesn't take part", file=sys.stderr)
     variants = {name: torch.no_grad()(function) for name, function in variants.items()}

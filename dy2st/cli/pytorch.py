@@ -33,13 +33,10 @@ def is_of_torch(value: Any) -> bool:
     return str(getattr(value, "__module__", None) or getattr(value, "__name__", "")).partition(".")[0] == "torch"
 
 
-def has_row(function: Any) -> bool:
-    """Whether operators stand for a function, whatever its source says."""
-    if not is_imported() or not is_of_torch(function):
-        return False
-    from ..torch.calls import is_mapped
-
-    return is_mapped(function)
+def unscripted(value: Any) -> Any:
+    """The Python function that torch.jit.script was given; anything else is itself."""
+    is_scripted = is_imported() and isinstance(value, sys.modules["torch"].jit.ScriptFunction)
+    return value._torchdynamo_inline if is_scripted else value
 
 
 def unwrapped(target: Any) -> Any:

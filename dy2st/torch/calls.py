@@ -90,6 +90,9 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
 
 def name_of(function: Any) -> str:
     """What a function of C's is called in torch."""
+    packet = getattr(function, "_overloadpacket", function)
+    if isinstance(packet, torch()._ops.OpOverloadPacket):
+        return f"torch.ops.{packet._qualified_op_name.replace('::', '.')}"
     known = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
     name = (known or repr(function)).replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
     return "torch." + re.sub("^(special|linalg|fft)_", r"\1.", name)

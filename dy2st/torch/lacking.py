@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .answers import REFUSED, is_refused, known
-from .calls import is_mapped, name_of, needs_row, table
+from .calls import CALLED, is_mapped, name_of, needs_row, table
 from .face import LACKED, unmapped
 from .packages import torch
 from .registering import REGISTERED
@@ -15,11 +15,11 @@ _OTHERS = (dict, list, tuple, set, str, slice, range, complex)  # whose methods 
 
 def lacking(function: Any) -> str | None:
     """Why a function can't be called, in words; None: it can, as far as is known without its arguments."""
-    if is_mapped(function):
+    if not isinstance(function, (*CALLED, torch()._ops.OpOverload, torch()._ops.OpOverloadPacket)) or is_mapped(function):
         return None
     if is_refused(function):
         return REFUSED.format(function.__name__)
-    return unmapped(name_of(function)) if needs_row(function) else None
+    return unmapped(name_of(function)) if needs_row(function) or not isinstance(function, CALLED) else None
 
 
 def lacking_method(name: str) -> str | None:

@@ -35,11 +35,11 @@ FOUND = 1
 def check(options: argparse.Namespace) -> int:
     """`dy2st check`; the exit code."""
     target = target_object(options.target)
-    specs = [spec_of_text(text) for text in options.spec] or own_spec(target)
-    target = unwrapped(target)
+    named, target = target, unwrapped(target)
     reached = reached_from(target)
     if not reached:
         raise UsageError(f"{options.target} is {type(target).__name__}; there is no function, method or layer to check")
+    specs = [spec_of_text(text) for text in options.spec] or own_spec(named)
     findings = sorted(set(_findings(target, reached, specs)), key=lambda f: (f.file != reached[0].file, f.file, f.line, f.reason))
     if options.json:
         show_text(json.dumps([dataclasses.asdict(f) for f in findings], indent=1))

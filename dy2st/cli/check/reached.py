@@ -14,7 +14,7 @@ from ...nn.layer import Layer
 from ...runtime.convert.calls.skipped import is_skipped
 from ...runtime.where.user_code import is_foreign
 from ...transformers.source import find_function
-from ..pytorch import has_row, is_module, is_of_torch, is_pytorch
+from ..pytorch import is_module, is_of_torch, is_pytorch, unscripted
 from .dead_parts import dead_parts
 from .finding import Finding
 from .names import Names
@@ -94,17 +94,19 @@ def reached_from(target: Any) -> list[Reached]:
 def _functions_of(value: Any) -> Iterator[tuple[types.FunctionType, Any]]:
     """What a call of `value`, or of what it contains, runs: functions of the user's, each with the object whose method it is."""
     for part in pytree.nodes(value, _behind):
+        part = unscripted(part)
         function, owner = (part.__func__, part.__self__) if isinstance(part, types.MethodType) else (part, None)
         if isinstance(function, types.FunctionType):
             function = getattr(function, "__wrapped__", function)
-            if is_users(function) and not is_skipped(function) and not has_row(function):
+            if is_users(function) and not is_skipped(function) and not is_of_torch(function):
                 yield function, owner
         elif is_module(part):
-            if not has_row(type(part).forward):
-                yield type(part).forward, part
+            forward = _own(type(part), "forward")
+            if forward is not None and not is_of_torch(forward):
+                yield getattr(forward, "__wrapped__", forward), part
         elif isinstance(part, Layer) or is_own_object(part):
             call = _own(type(part), "__call__")
-            if call is not None:
+            if call is not None and not is_of_torch(call):
                 yield call, part
 
 

@@ -199,7 +199,7 @@ class _Driver:
         return limits.unroll_operations // 40 if is_short else limits.unroll_operations
 
     def _staged_if_it_can(self) -> list:
-        """The loop staged from its start; where that is refused, as its index has to be known, it is unrolled up to the limit."""
+        """The loop staged from its start; if that is refused, as where its index has to be known, unrolled up to the limit."""
         facts = self.rec.facts
         try:
             return self._stage()
