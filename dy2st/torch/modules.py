@@ -18,7 +18,7 @@ SCRIPT_MODULE = "a ScriptModule holds compiled code, not Python; use the module 
 
 
 def module_call(function: Any) -> Callable | None:
-    """What to call in place of a module, its `to` or its `__setattr__`; None for anything else. ConversionError: a ScriptModule."""
+    """What to call in place of a module, its `to` or `__setattr__`; None for anything else. ConversionError: a ScriptModule."""
     if isinstance(function, torch().jit.ScriptModule):
         raise ConversionError(f"{recorder_of_mode().here()}: {SCRIPT_MODULE}")
     if isinstance(function, torch().nn.Module):
@@ -33,8 +33,9 @@ def moved(module: Any, *args: Any, **kwargs: Any) -> Any:
     with torch()._C.DisableTorchFunction():
         device, dtype, _, layout = torch()._C._nn._parse_to(*args, **kwargs)
         tensors = [*module.parameters(), *module.buffers()]
-        others = [x for x in tensors if device not in (None, x.device) or (x.is_floating_point() and dtype not in (None, x.dtype))]
-    if others or layout is not None:
+        is_other = any(device not in (None, x.device) for x in tensors)
+        is_other |= any(dtype not in (None, x.dtype) for x in tensors if x.is_floating_point())
+    if is_other or layout is not None:
         said = f"{type(module).__name__}.to(...) would change the module's own tensors; do it outside of the function"
         raise ConversionError(f"{recorder_of_mode().here()}: {said}")
     return module
