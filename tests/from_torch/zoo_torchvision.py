@@ -78,7 +78,7 @@ def _detector(name: str, options: dict[str, Any]) -> torch.nn.Module:
     model = torchvision.models.get_model(name, **options).eval()
     for part in model.modules():
         if isinstance(part, torch.nn.BatchNorm2d):
-            part.train().momentum = 0.9
+            part.train().momentum = 0.99
     with torch.no_grad():
         model(**_two_images(4))
     return model
