@@ -1,4 +1,4 @@
-"""Calls that whole models make: keywords by path, texts with numbers in them, modules that are moved, messages that are logged."""
+"""Calls that whole models make: keywords by path, texts with numbers in them, modules that are moved, logged messages."""
 
 from __future__ import annotations
 

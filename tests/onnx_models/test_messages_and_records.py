@@ -45,8 +45,8 @@ def unread(x):
 
 def test_a_list_of_dicts(tmp_path):
     x = paddle.to_tensor(np.array([[1.0, -2.0, 3.0], [4.0, -5.0, -6.0]], "float32"))
-    found, right = session(boxes, tmp_path)(x), boxes(x)
-    assert [{k: v.tolist() for k, v in one.items()} for one in found] == [{k: v.tolist() for k, v in one.items()} for one in right]
+    found, right = ([{k: v.tolist() for k, v in one.items()} for one in f(x)] for f in (session(boxes, tmp_path), boxes))
+    assert found == right
 
 
 def test_a_shape_in_a_message(tmp_path):
