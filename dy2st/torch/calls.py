@@ -32,6 +32,7 @@ from .face import Face, Size, asked_last, complete, unmapped
 from .modes import stand_ins
 from .own_gradients import applied, is_apply
 from .packages import torch
+from .ranks import for_each_rank, open_rank
 from .registering import REGISTERED
 from .values import holds, mapped
 
@@ -166,6 +167,8 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
     if choice is not None:
         again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
         return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
+    if (x := open_rank((args, kwargs))) is not None:
+        return for_each_rank(x, lambda known: run(row, *instead(args, x, _faced(known)), **instead(kwargs, x, _faced(known))))
     out = kwargs.pop("out", None)
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
