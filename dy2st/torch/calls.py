@@ -34,6 +34,7 @@ from .instead import unmapped
 from .modes import stand_ins
 from .own_gradients import applied, is_apply
 from .packages import torch
+from .ranks import for_each_number, for_each_rank, numbers, open_rank
 from .registering import REGISTERED
 from .values import holds, mapped
 
@@ -182,6 +183,10 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
     if choice is not None:
         again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
         return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
+    if (x := open_rank((args, kwargs))) is not None:
+        return for_each_rank(x, lambda known: run(row, *instead(args, x, _faced(known)), **instead(kwargs, x, _faced(known))))
+    if numbers(dim := _given(row, args, kwargs).get("dim")):
+        return for_each_number(dim, lambda known: run(row, *instead(args, dim, known), **instead(kwargs, dim, known)))
     out = kwargs.pop("out", None)
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
@@ -203,9 +208,14 @@ def _flag(row: Callable, args: tuple, kwargs: dict) -> Any:
     """An argument that only the Program knows, for a parameter that is a bool, such as is_causal; None if there is none."""
     if not any(isinstance(x, StagedBool) for x in (*args, *kwargs.values())):
         return None
-    given = {**dict(zip(_parameters(row), args)), **kwargs}
+    given = _given(row, args, kwargs)
     flags = (given[name] for name, hint in _parameters(row).items() if hint == "bool" and name in given)
     return next((x for x in flags if isinstance(x, StagedBool)), None)
+
+
+def _given(row: Callable, args: tuple, kwargs: dict) -> dict[str, Any]:
+    """The arguments by the names of the row's parameters."""
+    return {**dict(zip(_parameters(row), args)), **kwargs}
 
 
 @cache

@@ -74,7 +74,8 @@ class Face(Tensor):
     @property
     def shape(self) -> Size:  # type: ignore[override]
         """The lengths of the axes."""
-        return Size(Tensor.shape.fget(self))  # type: ignore[attr-defined]
+        found = self._told(lambda x: tuple(Tensor.shape.fget(x)))  # type: ignore[attr-defined]
+        return Size(found) if type(found) is tuple else found
 
     @property
     def device(self) -> Any:
@@ -94,7 +95,13 @@ class Face(Tensor):
     @property
     def ndim(self) -> int:  # type: ignore[override]
         """The number of axes."""
-        return len(self.static_shape or ())
+        return self._told(lambda x: len(x.static_shape))
+
+    def _told(self, tell: Callable[[Tensor], Any]) -> Any:
+        """`tell(self)`; with each number of axes that it may have, where a path decides that."""
+        if self.static_shape is not None:
+            return tell(self)
+        return recorder_of_mode().facts.policy.for_each_rank(self, tell)
 
     is_cuda = is_sparse = is_quantized = is_nested = is_meta = is_mps = is_xpu = False
 

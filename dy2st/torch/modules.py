@@ -36,9 +36,9 @@ def moved(module: Any, *args: Any, **kwargs: Any) -> Any:
     with torch()._C.DisableTorchFunction():
         device, dtype, _, layout = torch()._C._nn._parse_to(*args, **kwargs)
         tensors = [*module.parameters(), *module.buffers()]
-        is_other = lambda x: device not in (None, x.device) or (x.is_floating_point() and dtype not in (None, x.dtype))  # noqa: E731
-        others = [x for x in tensors if is_other(x)]
-    if others or layout is not None:
+        is_other = any(device not in (None, x.device) for x in tensors)
+        is_other |= any(dtype not in (None, x.dtype) for x in tensors if x.is_floating_point())
+    if is_other or layout is not None:
         said = f"{type(module).__name__}.to(...) would change the module's own tensors; do it outside of the function"
         raise ConversionError(f"{recorder_of_mode().here()}: {said}")
     return module

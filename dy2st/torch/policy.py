@@ -16,6 +16,7 @@ from . import calls, texts
 from .face import Face
 from .mirror import Tensors
 from .modules import Hooks, computed, module_call
+from .ranks import for_each_rank
 from .state import name_of
 
 
@@ -42,6 +43,10 @@ class TorchPolicy(Policy):
     def call(self, function: Any, args: tuple, kwargs: dict) -> Any:
         """A call of torch's in code that isn't converted."""
         return calls.call(function, args, kwargs)
+
+    def for_each_rank(self, x: Face, tell: Callable[[Tensor], Any]) -> Any:
+        """`tell` of a tensor with each number of axes that it may have."""
+        return for_each_rank(x, tell)
 
     def tensor(self, value: Value, stop_gradient: bool, name: str | None = None) -> Tensor:
         return (Tensor if self._is_plain else Face)(value, stop_gradient, name)

@@ -59,6 +59,7 @@ def _made(kind: str, name: str) -> tuple[Any, Any]:
         return partial(_detector, name, options), _two_images
     if kind == "segmentation":
         options = {"weights_backbone": None}
+        inputs = partial(images, "input" if name.startswith("lraspp") else "x", side)
     if kind == "video":
         frames, side = (16, 224) if name == "s3d" else (16, 64)
         options = {"spatial_size": (side, side)} if name.startswith("mvit") else {}
@@ -80,5 +81,5 @@ def _detector(name: str, options: dict[str, Any]) -> torch.nn.Module:
         if isinstance(part, torch.nn.BatchNorm2d):
             part.train().momentum = 1.0
     with torch.no_grad():
-        model(**_two_images(4))
+        model([image for _ in range(4) for image in _two_images(4)["images"]])
     return model

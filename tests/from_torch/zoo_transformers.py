@@ -28,14 +28,15 @@ TINY = dict(
     embedding_size=32, image_size=32, patch_size=8, rotary_dim=4, head_dim=8, pad_token_id=0, bos_token_id=1, eos_token_id=2,
     use_cache=False,
 )  # fmt: skip
+STAGES: dict[str, Any] = dict(num_attention_heads=None, num_hidden_layers=None)
 OWN: dict[str, dict[str, Any]] = {  # where the tiny numbers don't fit together; None leaves one out
     "whisper": dict(max_source_positions=64),
     "funnel": dict(block_sizes=[1, 1], block_repeats=[1, 1], num_hidden_layers=None),
     "xlnet": dict(max_position_embeddings=None),
     "gpt_neo": dict(attention_types=[[["global", "local"], 1]]),
     "falcon": dict(head_dim=None),
-    **dict.fromkeys(("swin", "swinv2"), dict(depths=[1, 1], num_heads=[2, 4], embed_dim=32, patch_size=4, window_size=4)),
-    "segformer": dict(num_attention_heads=None, num_hidden_layers=None),
+    **dict.fromkeys(("swin", "swinv2"), dict(depths=[1, 1], num_heads=[2, 4], patch_size=4, window_size=4, **STAGES)),
+    "segformer": STAGES,
     **dict.fromkeys(("convnext", "convnextv2"), dict(patch_size=4, num_hidden_layers=None)),
     "levit": dict(num_attention_heads=None, patch_size=None),
     "longformer": dict(attention_window=4),

@@ -445,3 +445,36 @@ class Text(Base):
 def test_what_cant_be_kept_is_refused(model, words):
     with pytest.raises(ConversionError, match=words):
         paddle.jit.to_static(model(), input_spec=SPEC)(paddle.ones([2]), paddle.to_tensor(2))
+
+
+def all_of(*tests):
+    def holds(x):
+        found = x > -100
+        for test in tests:
+            found = found.logical_and(test(x))
+        return found
+
+    return holds
+
+
+def moved(test, by):
+    return lambda x: test(x + by)
+
+
+def masks_of_masks(x, n):
+    """A closure that holds others of its own code, on some paths, of which some hold it again."""
+    mask = all_of(lambda y: y > 0, lambda y: y < 5)
+    if n > 0:
+        mask = moved(mask, n)
+    if n > 1:
+        mask = all_of(mask, lambda y: y != 2)
+    if n > 2:
+        mask = all_of(all_of(mask, lambda y: y != 3), moved(all_of(mask), 1))
+    return mask(x)
+
+
+def test_closures_that_hold_others_of_their_own_code():
+    static = paddle.jit.to_static(masks_of_masks, input_spec=SPEC)
+    x = paddle.arange(-4, 8).astype("float32")
+    for n in range(5):
+        assert static(x, paddle.to_tensor(n)).tolist() == masks_of_masks(x, paddle.to_tensor(n)).tolist()

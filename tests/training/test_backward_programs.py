@@ -6,7 +6,9 @@ import pytest
 import dy2st as paddle
 from dy2st import jit
 from dy2st.ir.core import Program
+from dy2st.ir.verify import verify
 from dy2st.jit.interface.result_leaves import floating, gradient_of_result
+from dy2st.ops.registry import OPERATORS
 from dy2st.passes import backward
 from dy2st.runtime.engine import compile_program
 from dy2st.static import InputSpec
@@ -17,6 +19,7 @@ rng = np.random.RandomState(3)
 ROWS = [rng.randn(4, 3), rng.randn(1, 3), -np.abs(rng.randn(3, 3)), np.abs(rng.randn(5, 3)) * 0.5]
 WEIGHT = rng.randn(3, 3) * 0.7
 FIRST_ONLY = ("in_place_in_a_loop", "popped", "pairs", "nested_loops", "replaced_items", "structure", "returned_list", "optional")
+KERNEL = paddle.ones([2, 3, 1, 1])
 SCALARS = [f for f in trained.PURE if f.__name__ not in ("arithmetic", "structure", "returned_list")]
 
 
@@ -113,3 +116,14 @@ def test_a_second_gradient_through_containers_is_refused():
     first = backward.gradient(staged(trained.objects), [0])
     with pytest.raises(backward.NotDifferentiableError, match="a gradient of a gradient through containers"):
         backward.gradient(first, [0])
+
+
+def test_a_gradient_that_knows_more_of_the_shape_than_the_loop_it_enters():
+    def grown(x, w):
+        h = x
+        while h.sum() < 10:
+            h = paddle.reshape(h * w, [x.shape[0], -1, x.shape[2], x.shape[3]])
+        return paddle.nn.functional.conv2d(h, KERNEL).sum()
+
+    program = jit.to_static(grown, input_spec=[InputSpec([None] * 4), InputSpec([])]).concrete_program.program
+    verify(backward.split(program, [0, 1]).program, OPERATORS)

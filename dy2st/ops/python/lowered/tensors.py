@@ -80,11 +80,11 @@ def _nested(g: Any, x: Any) -> list:
 def dim(g: Any, x: Any, axis: Any = 0) -> Any:
     """The length of an axis."""
     axis = g.known(axis)
-    if x.rank is not None and axis is not None:
+    if axis is not None:
         found = g.length(x, axis)
         g.lengths.add(found.name)
         return found
-    g.refuse("the length of an axis that isn't known, or of a tensor whose number of axes isn't; give the InputSpec a shape")
+    g.refuse("the length of an axis that isn't known; write an if for each axis")
 
 
 def rank(g: Any, x: Any) -> Any:
