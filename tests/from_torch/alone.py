@@ -29,7 +29,7 @@ while True:
         break
     try:
         made = flat(dy2st.jit.load(path)(*arrays))
-        found = [x.numpy() if isinstance(x, dy2st.Tensor) else x for x in made]
+        found = [x._data if isinstance(x, dy2st.Tensor) else x for x in made]  # x.numpy() gives bfloat16 as uint16
     except Exception as error:
         found = f"{type(error).__name__}: {error}"
     pickle.dump(found, replies)

@@ -50,7 +50,7 @@ class Found:
     def note(self, counter: Counter[str], made: Outcome, prefix: str = "") -> None:
         """Count an outcome."""
         counter[made.kind] += 1
-        if made.kind != "right":
+        if made.kind in KINDS:
             self.words[made.kind][prefix + _short(made.words)] += 1
 
     def line(self, name: str, count: int | None) -> str:
@@ -148,6 +148,7 @@ def _head(done: dict[str, Found], count: int | None) -> str:
     tried = "all" if count is None else f"the first {count} of each operator and dtype"
     kinds = ", ".join(f"{staged[kind]:,} {kind}" for kind in ("refused", "unmapped", "wrong", "failed"))
     late = f", {staged['late']:,} not tried for lack of time" if staged["late"] else ""
+    tried = f"{tried}; {staged['raises']:,} of them raise errors in torch, and here"
     return (
         f"The table maps {len(table()):,} functions and methods of torch's.\n\n"
         f"Of {staged.total():,} samples ({tried}), {staged['right']:,} are right; {kinds}{late}. Of the first {SAVED} of each\n"

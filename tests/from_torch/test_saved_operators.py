@@ -22,4 +22,4 @@ def alone() -> Iterator[Alone]:
 @pytest.mark.parametrize("name", sampled(list(OPERATORS), 60) + ["istft"])
 def test_the_first_sample_of_each_dtype(name: str, alone: Alone) -> None:
     found = [outcomes(name, sample, alone=alone)[1] for dtype in DTYPES for sample in samples(name, dtype, 1)]
-    assert not [made for made in found if made is not None and made.kind not in ("right", "refused")]
+    assert not [made for made in found if made is not None and made.kind not in ("right", "raises", "refused")]

@@ -23,5 +23,5 @@ linalg.matrix_rank linalg.tensorsolve lu_solve fft.fft fft.irfft fft.hfftn fft.r
 def test_samples(name: str) -> None:
     found = [outcome(name, sample) for dtype in DTYPES for sample in samples(name, dtype, 1)]
     assert found
-    assert not [made for made in found if made.kind not in ("right", "refused")]
+    assert not [made for made in found if made.kind not in ("right", "raises", "refused")]
     assert any(made.kind == "right" for made in found)

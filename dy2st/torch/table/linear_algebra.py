@@ -191,8 +191,18 @@ def tensordot(a: Any, b: Any, dims: Any = 2) -> Any:
     """The sum of products over pairs of axes."""
     if isinstance(dims, Tensor):
         dims = dims.tolist() if rank_of(dims) else dims.item()
-    axes = known(dims, "dims") if not isinstance(dims, tuple | list) else [list(x) for x in dims]
-    return as_dtype(api.tensordot(a, b, axes), _alike("tensordot", a, b))
+    if isinstance(dims, tuple | list):
+        pairs = [[axis_of(d, rank_of(x)) for d in axes] for x, axes in zip((a, b), dims)]
+    else:
+        count = known(dims, "dims")
+        pairs = [list(range(rank_of(a) - count, rank_of(a))), list(range(count))]
+    dtype = _alike("tensordot", a, b)
+    for i, j in zip(*pairs):  # an axis of length 1 meets any, which is summed
+        if lengths_of(a)[i] == 1 != lengths_of(b)[j]:
+            b = as_dtype(api.sum(b, axis=j, keepdim=True), dtype)
+        elif lengths_of(b)[j] == 1 != lengths_of(a)[i]:
+            a = as_dtype(api.sum(a, axis=i, keepdim=True), dtype)
+    return as_dtype(api.tensordot(a, b, pairs), dtype)
 
 
 @row("kron", "Tensor.kron")

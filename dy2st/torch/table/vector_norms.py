@@ -8,6 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import name_of
+from .axes import axes_of, is_known, rank_of
 from .conversions import converted
 from .pointwise import flat, kind, met
 from .reductions import axes
@@ -83,15 +84,27 @@ def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = F
         raise refused(f"a norm takes floats or complex numbers, not {x.type.dtype}")
     if ord == "fro":
         return vector_norm(x, 2, dim, keepdim)
+    rows, columns = axes_of(dim, rank_of(x))
     if ord == "nuc" or abs(ord) == 2:
-        return api.linalg.norm(x, ord, list(dim), keepdim)
+        sizes = api.linalg.svdvals(api.moveaxis(x, [rows, columns], [-2, -1]))
+        found = api.sum(sizes, axis=-1, keepdim=True) if ord == "nuc" else _outermost(sizes, -1, ord)
+        found = api.squeeze(found, -1)
+        return api.unsqueeze(found, sorted([rows, columns])) if keepdim else found
     if abs(ord) not in (1, math.inf):
         raise refused(f"the norm {ord!r} of matrices isn't one of torch's")
-    rows, columns = (d % len(x.static_shape) for d in dim)
     summed, left = (rows, columns) if abs(ord) == 1 else (columns, rows)
-    sums = api.sum(api.abs(x), axis=summed, keepdim=True)
-    found = (api.max if ord > 0 else api.min)(sums, axis=left, keepdim=True)
+    found = _outermost(api.sum(api.abs(x), axis=summed, keepdim=True), left, ord)
     return found if keepdim else api.squeeze(found, [rows, columns])
+
+
+def _outermost(sizes: Any, axis: int, sign: Any) -> Any:
+    """The greatest size along an axis, which stays with length 1, and 0 of none; or the smallest, for a negative sign."""
+    if sign < 0:
+        return api.min(sizes, axis=axis, keepdim=True)
+    length = sizes.static_shape[axis]
+    if length == 0 or not is_known([length]):
+        sizes = api.concat([sizes, api.zeros_like(api.sum(sizes, axis=axis, keepdim=True))], axis=axis)
+    return api.max(sizes, axis=axis, keepdim=True)
 
 
 @row("norm_except_dim")
