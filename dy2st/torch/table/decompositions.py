@@ -12,7 +12,7 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of
 from .axes import is_known, lengths_of
-from .pointwise import as_dtype
+from .pointwise import as_dtype, past
 from .rows import refused, row
 from .views import transpose
 
@@ -156,10 +156,23 @@ def pinv(A: Any, rcond: Any = None, hermitian: bool = False, *, atol: Any = None
     """The pseudo-inverse: singular values up to max(atol, rtol * the largest) count as 0."""
     if 0 in lengths_of(A)[-2:]:
         return transpose(A, -2, -1).clone()
-    u, s, vh = linalg.svd(_mirrored(A) if hermitian else A, False)
+    x = _mirrored(A) if hermitian else A
+    fixed = past(x)
+    u, s, vh = linalg.svd(fixed, False)
     kept = s > _limit(A, s, atol, rcond if rtol is None else rtol)
     inverted = api.where(kept, 1 / api.where(kept, s, api.ones_like(s)), api.zeros_like(s))
-    return api.matmul(transpose(vh, -2, -1) * api.unsqueeze(inverted, -2), u, transpose_y=True)
+    found = api.matmul(transpose(vh, -2, -1) * api.unsqueeze(inverted, -2), u, transpose_y=True)
+    return found if x.stop_gradient else found + _change_of_pinv(fixed, found, x - fixed)
+
+
+def _change_of_pinv(A: Any, P: Any, step: Any) -> Any:
+    """By how much P, the pseudo-inverse of A, changes with a small step of A (Golub and Pereyra, 1973)."""
+    turned = transpose(step, -2, -1)
+    outside = turned - api.matmul(api.matmul(turned, A), P)  # (1 - A P) acts from the right
+    inside = turned - api.matmul(P, api.matmul(A, turned))
+    by_rows = api.matmul(api.matmul(P, P, transpose_y=True), outside)
+    by_columns = api.matmul(inside, api.matmul(P, P, transpose_x=True))
+    return by_rows + by_columns - api.matmul(api.matmul(P, step), P)
 
 
 @of_reals("linalg.matrix_rank")

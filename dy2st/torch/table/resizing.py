@@ -81,7 +81,7 @@ def _resized(x: Any, lengths: list, ratios: list, mode: str, align_corners: bool
         if mode.startswith("nearest"):
             x = _nearest(x, axis, length, ratio, 0.5 if mode == "nearest-exact" else 0.0)
             continue
-        source = _sources(length, ratio, align_corners, dtype)
+        source = _sources(length, ratio, align_corners and not antialias, dtype)
         x = _antialiased(x, axis, source, ratio, mode) if antialias else _interpolated(x, axis, source, mode == "bicubic")
     return x
 
@@ -145,9 +145,10 @@ def upsample_bilinear(input: Any, size: Any = None, scale_factor: Any = None) ->
 
 @row("_C._nn._upsample_bilinear2d_aa", "ops.aten._upsample_bilinear2d_aa")
 def upsample_bilinear2d_aa(
-    input: Any, output_size: Any, align_corners: bool, scale_factors: Any = None, scales_w: Any = None
+    input: Any, output_size: Any, align_corners: bool, scale_factors: Any = None, scales_w: Any = None, scales_h: Any = None
 ) -> Any:
     """Bilinear interpolation with means of what is made smaller."""
+    scale_factors = scales_h if scale_factors is None else scale_factors
     if scales_w is not None:
         scale_factors = [scale_factors, scales_w]
     if scale_factors is not None and output_size is not None:

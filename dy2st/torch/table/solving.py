@@ -9,7 +9,7 @@ import dy2st as api
 
 from .axes import axis_of, is_known, lengths_of, rank_of
 from .decompositions import linalg, need_floats, no_fault, of_reals
-from .pointwise import as_dtype
+from .pointwise import as_dtype, flat, past
 from .rows import refused
 from .views import reshaped, transpose
 
@@ -132,7 +132,8 @@ def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
     x, residuals, rank, values = found
     if driver == "gels":
         rank, residuals = api.zeros([0], dtype="int64"), linalg.lstsq(A, B, rcond, "gelss")[1]
-    return LeastSquares(x[..., 0].clone() if is_vector else x, residuals, as_dtype(rank, "int64"), values)
+    residuals = flat(past(residuals), api.sum(A), api.sum(B)) if 0 in lengths_of(residuals) else residuals
+    return LeastSquares(x[..., 0].clone() if is_vector else x, residuals, as_dtype(rank, "int64"), past(values))
 
 
 @of_reals("linalg.tensorinv")
