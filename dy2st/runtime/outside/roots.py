@@ -12,7 +12,17 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from ...pytree import attributes_of, contents_of, is_container
-from ..heap.journal import Attribute, Contents, ContextVariable, Item, Location, RandomState, Variable, is_module_namespace
+from ..heap.journal import (
+    Attribute,
+    Contents,
+    ContextVariable,
+    Item,
+    Location,
+    RandomState,
+    TokenUse,
+    Variable,
+    is_module_namespace,
+)
 from ..heap.markers import Opaque
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import mentioned
@@ -184,7 +194,7 @@ class Roots:
             return None
         if isinstance(location, Attribute):
             return f"{owner}.{location.name}"
-        return owner if isinstance(location, Contents | ContextVariable | RandomState) else f"{owner}[{location.index!r}]"
+        return owner if isinstance(location, Contents | ContextVariable | TokenUse | RandomState) else f"{owner}[{location.index!r}]"
 
 
 def is_global(location: Location) -> TypeGuard[Item]:
