@@ -8,7 +8,7 @@ from ..ir.core import Program
 from ..passes import run
 from ..passes.values import Interface, values_program
 
-_SMALLER = ("slopes", "shapes", "constants", "simplify", "subexpressions", "dead_code", "shapes")
+_SMALLER = ("messages", "slopes", "shapes", "constants", "simplify", "subexpressions", "dead_code", "shapes")
 
 
 class Prepared(NamedTuple):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import logging
-import warnings
 from collections.abc import Callable
 from functools import cache
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from ..errors import ConversionError, Dy2stWarning
+from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
-from ..runtime.where.warn import warn_at
+from .messages import told
 from .packages import torch
 
 NO = """
@@ -22,7 +20,6 @@ NO = """
 """.split()  # nobody stands in for torch's functions in converted code
 TRANSFORMS = ("torch._functorch", "torch.func", "torch.autograd.functional", "torch._dynamo", "torch.nested")
 REFUSED = "torch's {} isn't mapped: a Program is made of calls of operators; call it around the converted function"
-LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 
 @cache
@@ -43,10 +40,7 @@ def answer_to(function: Any) -> Callable | None:
         raise ConversionError(f"{recorder_of_mode().here()}: {REFUSED.format(function.__name__)}")
     if function in _known():
         return lambda *args, **kwargs: _known()[function]
-    is_log = type(function) is MethodType and isinstance(function.__self__, logging.Logger) and function.__name__ in LEVELS
-    if (is_log or function is warnings.warn) and len(recorder_of_mode().frames) > 1:
-        return _leave_out
-    return None
+    return told(function) if len(recorder_of_mode().frames) > 1 else None
 
 
 def _is_refused(function: Any) -> bool:
@@ -56,8 +50,3 @@ def _is_refused(function: Any) -> bool:
     module, name = getattr(function, "__module__", None) or "", function.__name__
     differentiates = module == "torch.autograd" and name in ("grad", "backward")
     return differentiates or module.startswith(TRANSFORMS) or function is torch().compile
-
-
-def _leave_out(*args: Any, **kwargs: Any) -> None:
-    text = "this message is on a path of staged control flow, and a Program doesn't log: it is left out"
-    warn_at(recorder_of_mode().here(), text, Dy2stWarning)
