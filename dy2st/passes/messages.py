@@ -2,6 +2,9 @@
 
     %0 = str.percent %n, template="%d rows" : str
     io.log %0, logger="model", level=30                 ->      (nothing)
+
+1. A message to `logging` or `warnings` goes.
+2. What makes a text that nobody reads goes, too, though it might raise.
 """
 
 from __future__ import annotations
