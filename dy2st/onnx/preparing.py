@@ -11,7 +11,7 @@ from ..passes import run
 from ..passes.dead_code import sweep
 from ..passes.values import Interface, values_program
 
-_SMALLER = ("slopes", "shapes", "constants", "simplify", "subexpressions", "dead_code", "shapes")
+_SMALLER = ("messages", "slopes", "shapes", "constants", "simplify", "subexpressions", "dead_code", "shapes")
 
 
 class Prepared(NamedTuple):

@@ -60,7 +60,7 @@ FAMILIES = {  # module -> names of its operators
     ),
     "python.math": "math.call",
     "python.objects": "object.new object.get object.set object.delete object.has",
-    "python.output": "io.print",
+    "python.output": "io.print io.log io.warn",
     "python.ranges": "range.len",
     "python.references": "reference.positions reference.tensors",
     "python.scalars": (

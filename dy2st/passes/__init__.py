@@ -17,6 +17,7 @@ from . import (  # noqa: F401
     linear,
     loop_invariants,
     merged_products,
+    messages,
     shapes,
     simplify,
     slopes,

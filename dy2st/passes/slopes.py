@@ -3,7 +3,8 @@
     %0 = greater_than %a, %b : bool[3]
     %1 = with_slope %value, %a, %0 : float32[3]      ->      %1 = assign %value : float32[3]
 
-The copy stays, since what it gives may be written in place.
+1. The copy stays, since what it gives may be written in place.
+2. `undifferentiated` is a copy of the Program, also without what slopes were computed of.
 """
 
 from __future__ import annotations

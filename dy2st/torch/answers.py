@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import logging
-import warnings
 from collections.abc import Callable
 from functools import cache, partial
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
-from ..errors import ConversionError, Dy2stWarning
+from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
-from ..runtime.where.warn import warn_at
+from .messages import told
 from .packages import torch
 
 NO = """
@@ -34,7 +32,6 @@ LOOKS = """
     are_deterministic_algorithms_enabled is_warn_always_enabled
 """.split()
 OUTSIDE = "torch.{} would act once, while the Program is made, not at each call; call it outside of the function"
-LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 
 def _named(names: list[str]) -> dict[Any, str]:
@@ -78,11 +75,7 @@ def answer_to(function: Any) -> Callable | None:
         return lambda *args, **kwargs: known()[function]
     if function in _looking():
         return partial(_asked, function)
-    of_logger = type(function) is MethodType and isinstance(function.__self__, logging.Logger)
-    is_log = of_logger and function.__name__.removesuffix("_once") in LEVELS
-    if (is_log or function is warnings.warn) and len(recorder_of_mode().frames) > 1:
-        return _leave_out
-    return None
+    return told(function) if len(recorder_of_mode().frames) > 1 else None
 
 
 def is_refused(function: Any) -> bool:
@@ -98,8 +91,3 @@ def _asked(function: Any) -> Any:
     """What a function says that looks at the process: the next call asks whether it still does."""
     recorder_of_mode().facts.guards.answers.note(function, ())
     return function()
-
-
-def _leave_out(*args: Any, **kwargs: Any) -> None:
-    text = "this message is on a path of staged control flow, and a Program doesn't log: it is left out"
-    warn_at(recorder_of_mode().here(), text, Dy2stWarning)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dy2st
+from dy2st.errors import ConversionError
 
 SCALE: ContextVar[int] = ContextVar("scale", default=1)
 SET: ContextVar[int] = ContextVar("set")
@@ -46,6 +47,67 @@ def test_a_variable_is_set_and_reset(function, sign):
         assert float(net(x)) == float(function(x))
         assert (SCALE.get(), SET.get(None)) == (1, None)
     assert len(net.program_cache) == 1 and " try " not in str(net.main_program)
+
+
+def twice(x):
+    token = SCALE.set(2)
+    SCALE.reset(token)
+    SCALE.reset(token)
+    return x
+
+
+def twice_on_a_path(x):
+    token = SCALE.set(2)
+    if x.sum() > 0:
+        SCALE.reset(token)
+    SCALE.reset(token)
+    return x * SCALE.get()
+
+
+def out_of_order(x):
+    first, second = SCALE.set(2), SCALE.set(3)
+    SCALE.reset(second)
+    found = x * SCALE.get()
+    SCALE.reset(first)
+    return found + SCALE.get()
+
+
+@pytest.mark.parametrize("function", [twice, twice_on_a_path, out_of_order])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_token_is_good_for_one_reset(function, sign):
+    x = dy2st.to_tensor(np.array([sign, sign], "float32"))
+    net = dy2st.jit.to_static(function)
+    for _ in range(2):
+        try:
+            right = function(x).tolist()
+        except RuntimeError:
+            with pytest.raises(RuntimeError, match="already been used once"):
+                net(x)
+        else:
+            assert net(x).tolist() == right
+        assert SCALE.get() == 1
+
+
+TOKEN = SCALE.set(1)
+
+
+def resets_outside(x):
+    SCALE.reset(TOKEN)
+    return x
+
+
+def leaves_it(x):
+    try:
+        SCALE.set(7)
+        return x[0]
+    finally:
+        COUNTED.calls += 1
+
+
+@pytest.mark.parametrize("function, words", [(resets_outside, "comes from outside"), (leaves_it, "after the call")])
+def test_what_no_program_does_is_refused(function, words):
+    with pytest.raises(ConversionError, match=words):
+        dy2st.jit.to_static(function)(dy2st.ones([2]))
 
 
 def test_what_passes_a_finally_that_puts_back_is_raised():

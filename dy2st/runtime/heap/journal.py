@@ -303,7 +303,35 @@ class ContextVariable:
 _UNSETTING: dict[ContextVar, Token] = {}  # which lives as long as Python does
 
 
-Location = RandomState | ContextVariable | Attribute | Item | Variable | Contents
+@dataclass(frozen=True)
+class TokenUse:
+    """Whether a recording has used a token, which is good for one `reset` of its variable."""
+
+    owner: Token
+    name: str = "used"
+
+    @property
+    def key(self) -> tuple:
+        return ("token", id(self.owner))
+
+    def get(self) -> object:
+        return _USES.get(id(self.owner), (self.owner, False))[1]
+
+    def set(self, value: object) -> None:
+        _USES[id(self.owner)] = self.owner, value
+
+    def restore(self, value: object) -> None:
+        """Put back what was so before; an unused token is forgotten."""
+        if value is False:
+            _USES.pop(id(self.owner), None)
+        else:
+            self.set(value)
+
+
+_USES: dict[int, tuple[Token, object]] = {}
+
+
+Location = RandomState | ContextVariable | TokenUse | Attribute | Item | Variable | Contents
 
 
 def keep(location: Location, value: object) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from ...pytree import attributes_of, contents_of, is_container
-from ..heap.journal import Attribute, Contents, ContextVariable, Item, Location, RandomState, Variable, is_module_namespace
+from ..heap.journal import Attribute, Item, Location, Variable, is_module_namespace
 from ..heap.markers import Opaque
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import mentioned
@@ -184,7 +184,7 @@ class Roots:
             return None
         if isinstance(location, Attribute):
             return f"{owner}.{location.name}"
-        return owner if isinstance(location, Contents | ContextVariable | RandomState) else f"{owner}[{location.index!r}]"
+        return f"{owner}[{location.index!r}]" if isinstance(location, Item) else owner
 
 
 def is_global(location: Location) -> TypeGuard[Item]:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from ... import pytree
-from ...errors import EndlessTypeError
+from ...errors import ConversionError, EndlessTypeError
 from ...ir.core import Operation
 from ...ir.flows import ITEM, Entry, field_slot
 from ...ir.native import TYPES, columns
@@ -14,7 +14,7 @@ from ...ir.types import NEVER, ClassType, TupleType
 from ..heap.elements import ENDLESS, ElementClass, join_shared, joined_all, type_of_dict
 from ..heap.heap import FAMILY
 from ..heap.identity import is_kept
-from ..heap.journal import Change, Contents
+from ..heap.journal import Change, Contents, ContextVariable
 from ..heap.markers import MISSING
 from ..library import taken_apart, twin_of
 from ..outside.facts import Facts, StateSlot
@@ -159,6 +159,8 @@ def learn_state(rec: Recorder, facts: Facts) -> bool:
             if change.location.key in facts.state or not facts.outlives(rec, change.location):
                 continue
             facts.asks_for_one_call = True
+            if isinstance(change.location, ContextVariable):
+                raise ConversionError(f"{rec.here()}: the context variable {change.location} {KEEPS}")
             news |= add_changed(rec, facts, change)
     for slot in facts.state.values():
         held = rec.heap.staged(slot.location.owner) if isinstance(slot.location, Contents) else slot.location.get()
@@ -168,6 +170,9 @@ def learn_state(rec: Recorder, facts: Facts) -> bool:
             slot.type = risen
         news |= facts.learn_objects(slot)
     return news
+
+
+KEEPS = "keeps another value after the call, which no Program can give it; put it back by reset(token), or set it outside"
 
 
 def add_changed(rec: Recorder, facts: Facts, change: Change) -> bool:

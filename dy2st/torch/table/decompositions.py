@@ -10,7 +10,7 @@ import dy2st as api
 from ...ops import factors
 from ..dtypes import kind_of
 from .axes import is_known, lengths_of
-from .pointwise import as_dtype
+from .pointwise import as_dtype, past
 from .rows import refused, row
 from .vector_norms import matrix_norm
 from .views import adjoint
@@ -141,16 +141,34 @@ def pinv(A: Any, rcond: Any = None, hermitian: bool = False, *, atol: Any = None
     """The pseudo-inverse: singular values up to max(atol, rtol * the largest) count as 0."""
     if 0 in lengths_of(A)[-2:]:
         return adjoint(A).clone()
+    x = _mirrored(A) if hermitian else A
+    fixed = past(x)
     if hermitian:
-        s, v = linalg.eigh(A)
+        s, v = linalg.eigh(fixed)
         uh = adjoint(v)
     else:
-        u, s, vh = linalg.svd(A, False)
+        u, s, vh = linalg.svd(fixed, False)
         uh, v = adjoint(u), adjoint(vh)
     sizes = api.abs(s)
     kept = sizes > _limit(A, sizes, atol, rcond if rtol is None else rtol)
     inverted = api.where(kept, 1 / api.where(kept, s, api.ones_like(s)), api.zeros_like(s))
-    return api.matmul(v * as_dtype(api.unsqueeze(inverted, -2), A.type.dtype), uh)
+    found = api.matmul(v * as_dtype(api.unsqueeze(inverted, -2), A.type.dtype), uh)
+    return found if x.stop_gradient else found + _change_of_pinv(fixed, found, x - fixed)
+
+
+def _mirrored(x: Any) -> Any:
+    """The Hermitian matrix with this lower triangle."""
+    return api.tril(x) + adjoint(api.tril(x, -1))
+
+
+def _change_of_pinv(A: Any, P: Any, step: Any) -> Any:
+    """By how much P, the pseudo-inverse of A, changes with a small step of A (Golub and Pereyra, 1973)."""
+    turned = adjoint(step)
+    outside = turned - api.matmul(api.matmul(turned, A), P)  # (1 - A P) acts from the right
+    inside = turned - api.matmul(P, api.matmul(A, turned))
+    by_rows = api.matmul(api.matmul(P, adjoint(P)), outside)
+    by_columns = api.matmul(inside, api.matmul(adjoint(P), P))
+    return by_rows + by_columns - api.matmul(api.matmul(P, step), P)
 
 
 @row("linalg.matrix_rank")

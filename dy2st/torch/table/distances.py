@@ -11,12 +11,15 @@ from .pointwise import kept_between, met
 from .reduction import reduced, reduction_of
 from .rows import refused, row
 from .vector_norms import length
+from .views import reshaped
 
 
 @row("cosine_similarity")
 def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
     """The cosine of the angle between vectors; `eps` is the least length."""
     a, b = api.broadcast_tensors(met(x1, x2))
+    if rank_of(a) == 0:
+        return cosine_similarity(reshaped(a, [1]), reshaped(b, [1]), 0, eps)
     lengths = [api.clip(length(x, 2, dim, True), min=eps) for x in (a, b)]
     return api.sum((a / lengths[0]) * (b / lengths[1]), axis=dim)
 

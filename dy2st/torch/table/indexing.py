@@ -11,7 +11,7 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from ..values import leaves
 from .axes import axis_of, lengths_of, lined, rank_of
-from .pointwise import as_dtype
+from .pointwise import as_dtype, flat
 from .rows import both, in_place, row, written
 from .views import reshaped
 
@@ -106,7 +106,7 @@ def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> An
     """Elements by their places along one axis."""
     axis = axis_of(dim, rank_of(input))
     if 0 in lengths_of(index):
-        return api.zeros(list(index.shape), dtype=input.type.dtype)
+        return flat(api.zeros(list(index.shape), dtype=input.type.dtype), api.sum(input))
     found = api.take_along_axis(lined(input), lined(index), axis, broadcast=False)
     return reshaped(found, []) if rank_of(index) == 0 else found
 

@@ -41,7 +41,8 @@ def logcumsumexp(input: Any, dim: Any) -> Any:
     (x,) = met(input, floats=True)
     if kind(x) == "complex":
         raise refused("logcumsumexp of complex numbers could lose the small ones; write x.exp().cumsum(dim).log()")
-    return _along(lambda x, dim: api.logcumsumexp(x, axis=dim), x, dim)
+    wide = as_dtype(x, "float64")  # in which the gradient, a difference of logarithms, keeps its digits
+    return as_dtype(_along(lambda x, dim: api.logcumsumexp(x, axis=dim), wide, dim), x.type.dtype)
 
 
 everywhere(logcumsumexp, "logcumsumexp")

@@ -10,7 +10,7 @@ import dy2st as api
 from ...ops import solving as ops
 from .axes import axis_of, is_known, lengths_of, rank_of
 from .decompositions import linalg, need_floats, no_fault
-from .pointwise import as_dtype
+from .pointwise import as_dtype, flat, past
 from .rows import refused, row
 from .views import adjoint as conjugate
 from .views import reshaped, transpose
@@ -133,7 +133,8 @@ def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
     x, residuals, rank, values = found
     if driver == "gels":
         rank, residuals = api.zeros([0], dtype="int64"), linalg.lstsq(A, B, rcond, "gelss")[1]
-    return LeastSquares(x[..., 0].clone() if is_vector else x, residuals, as_dtype(rank, "int64"), values)
+    residuals = flat(past(residuals), api.sum(A), api.sum(B)) if 0 in lengths_of(residuals) else residuals
+    return LeastSquares(x[..., 0].clone() if is_vector else x, residuals, as_dtype(rank, "int64"), past(values))
 
 
 @row("linalg.tensorinv")

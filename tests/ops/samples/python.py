@@ -104,6 +104,8 @@ SAMPLES = {
     "py.spell": [sample(10, name="hex"), sample(65, name="chr"), sample("a", name="ord"), sample(True, name="bin")],
     "py.words": [sample(name="local", variable="y"), sample(name="max", variable="")],
     "io.print": [sample(1, "a", X), sample(1, 2, sep="-", end="!\n")],
+    "io.log": [sample("a", logger="dy2st.samples", level=10)],
+    "io.warn": [sample("a", category="DeprecationWarning")],
     "range.len": [sample(0, 5, 1), sample(10, 0, -3), sample(5, 0, 1), sample(0, 2**70, 2)],
     "container.compare": [
         *(sample([1, 2], [1, 3], symbol=s) for s in ("<", "<=", ">", ">=", "==", "!=")),

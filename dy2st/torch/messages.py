@@ -1,0 +1,43 @@
+"""Messages of PyTorch code on paths of staged control flow: the Program gives them to `logging` and `warnings` when it runs."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable
+from functools import partial
+from types import MethodType
+from typing import Any
+
+from ..errors import ConversionError
+from ..ops.dispatch import recorder_of_mode
+from ..ops.python.output import CATEGORIES
+from ..ops.registry import lookup
+from ..runtime.convert.builtins.text import convert_percent, convert_str
+
+LEVELS = {name: logging.getLevelName(name.upper()) for name in ("debug", "info", "warning", "error", "critical")}
+
+
+def told(function: Any) -> Callable | None:
+    """What to call in place of `warnings.warn`, or of a logger's method; None for another function."""
+    if function is warnings.warn:
+        return _warn
+    if type(function) is not MethodType or not isinstance(function.__self__, logging.Logger):
+        return None
+    name, logger = function.__name__, function.__self__
+    if name in LEVELS:
+        return partial(_log, logger, LEVELS[name])
+    return partial(_log, logger) if name == "log" else None
+
+
+def _log(logger: logging.Logger, level: int, msg: Any, *args: Any, stacklevel: int = 1, **more: Any) -> None:
+    if any(more.values()) or logging.getLogger(logger.name) is not logger:
+        said = "a message on a path of staged control flow is a text for logging.getLogger(name), without exc_info and extra"
+        raise ConversionError(f"{recorder_of_mode().here()}: {said}")
+    lookup("io.log")(convert_percent(msg, args) if args else convert_str(msg), logger=logger.name, level=level)
+
+
+def _warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None) -> None:
+    kind: type = type(message) if isinstance(message, Warning) else category or UserWarning
+    name = next(cls.__name__ for cls in kind.__mro__ if CATEGORIES.get(cls.__name__) is cls)
+    lookup("io.warn")(convert_str(message), category=name)
