@@ -17,7 +17,7 @@ import dy2st.torch
 
 
 def helper(x):
-    return torch.sspaddmm(x)[0]
+    return torch.int_repr(x)[0]
 
 
 def scripted(x):
@@ -64,7 +64,7 @@ class Good(torch.nn.Module):
 
 @torch.jit.script
 def compiled(x):
-    return torch.sspaddmm(x)[0]
+    return torch.int_repr(x)[0]
 
 
 def plain(x):
@@ -110,7 +110,7 @@ def line_of(text, count=1):
 def test_each_function_without_a_row_is_told_with_its_line_and_what_to_write(file, command):
     code, printed = command("check", f"{file}:Net")
     assert code == 1
-    for text, name in (("torch.sspaddmm(x)[0]", "torch.sspaddmm"), ("x.sparse_mask(x)", "torch.Tensor.sparse_mask")):
+    for text, name in (("torch.int_repr(x)[0]", "torch.int_repr"), ("x.sparse_mask(x)", "torch.Tensor.sparse_mask")):
         told = printed.partition(f"model.py:{line_of(text)}: torch\n")[2]
         assert f"{name} isn't mapped to operators; dy2st.torch.register({name}) adds it" in told.partition("\nmodel.py")[0]
     assert f"model.py:{line_of('torch.vmap')}: torch\n" in printed and "vmap isn't mapped" in printed
@@ -122,7 +122,7 @@ def test_each_function_without_a_row_is_told_with_its_line_and_what_to_write(fil
 def test_what_has_rows_or_is_registered_is_in_order(file, command):
     assert command("check", f"{file}:Good")[0] == 0
     assert command("check", f"{file}:registered")[0] == 0
-    assert f"model.py:{line_of('torch.sspaddmm(x)[0]', 2)}: torch\n" in command("check", f"{file}:plain")[1]
+    assert f"model.py:{line_of('torch.int_repr(x)[0]', 2)}: torch\n" in command("check", f"{file}:plain")[1]
 
 
 @pytest.mark.parametrize("target", ["Net", "Net.forward", "net", "net.module.parts"])
