@@ -5,13 +5,11 @@ from __future__ import annotations
 _ON_THE_CPU = "tensors live on the CPU, where the Program runs: leave it out"
 _INSIDE = "a Program's numbers are there when it runs: compute with torch's functions, and convert what it returns"
 _BACKWARD = "gradients flow through what the call returns: call it on that, outside of the function"
-_SPARSE = "tensors are dense: leave it out, or call it outside of the function"
 
 INSTEAD = {
     **dict.fromkeys("cuda xpu mtia ipu hpu pin_memory is_pinned share_memory_ record_stream".split(), _ON_THE_CPU),
     **dict.fromkeys("numpy __array__ data_ptr storage untyped_storage __dlpack__".split(), _INSIDE),
     **dict.fromkeys("backward requires_grad_ retain_grad register_hook register_post_accumulate_grad_hook".split(), _BACKWARD),
-    **dict.fromkeys("to_sparse to_sparse_csr to_sparse_csc to_sparse_bsr to_sparse_bsc to_sparse_coo coalesce".split(), _SPARSE),
     **dict.fromkeys("quantize_per_tensor quantize_per_channel dequantize".split(), "tensors aren't quantized: leave it out"),
 }
 

@@ -87,7 +87,7 @@ INSTEAD = {
     "cuda": lambda x: x.cuda(),
     "numpy": lambda x: x.numpy(),
     "backward": lambda x: x.backward(),
-    "to_sparse": lambda x: x.to_sparse(),
+    "data_ptr": lambda x: x.data_ptr(),
 }
 
 
