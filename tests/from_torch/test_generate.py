@@ -31,6 +31,12 @@ LOOPS = {
 }
 
 
+OF_TRANSFORMERS = {
+    **{f"{name}, no cache": partial(decoders.Again, name) for name in ("gpt2", "llama")},
+    **{f"{name}, DynamicCache": partial(decoders.Talk, name) for name in ("gpt2", "llama")},
+}
+
+
 def prompts(batch):
     return {"tokens": torch.randint(2, decoders.WORDS, (batch, 4))}
 
@@ -39,6 +45,14 @@ def prompts(batch):
 def test_a_loop_gives_the_same_tokens_in_all_forms(name, tmp_path):
     for _, check in checks(Case(name, "loops", LOOPS[name], prompts), tmp_path):
         check()
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] if "Dynamic" in name else []) for name in OF_TRANSFORMERS]
+)  # a loop that carries a cache of theirs takes a minute to convert
+def test_a_loop_around_a_model_of_transformers_gives_the_same_tokens_in_all_forms(name):
+    found = outcome(Case(name, OF_TRANSFORMERS[name], prompts))
+    assert found.step == "right", found
 
 
 @pytest.mark.parametrize("name", LOOPS)
