@@ -169,7 +169,8 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
         return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
     if (x := open_rank((args, kwargs))) is not None:
         return for_each_rank(x, lambda known: run(row, *instead(args, x, _faced(known)), **instead(kwargs, x, _faced(known))))
-    if numbers(dim := _given(row, args, kwargs).get("dim")):
+    dim: Any = _given(row, args, kwargs).get("dim")
+    if numbers(dim):
         return for_each_number(dim, lambda known: run(row, *instead(args, dim, known), **instead(kwargs, dim, known)))
     out = kwargs.pop("out", None)
     policy = recorder_of_mode().facts.policy

@@ -84,7 +84,7 @@ class Face(Tensor):
     @property
     def ndim(self) -> int:  # type: ignore[override]
         """The number of axes."""
-        return self._told(lambda x: len(x.static_shape))
+        return self._told(lambda x: len(x.static_shape or ()))
 
     def _told(self, tell: Callable[[Tensor], Any]) -> Any:
         """`tell(self)`; with each number of axes that it may have, where a path decides that."""
