@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
 import traceback
@@ -85,7 +86,7 @@ def _words(check: Callable[[], None]) -> str:
 
 
 def _told(error: Exception) -> str:
-    lines = str(error).strip().splitlines() or [""]
+    lines = re.sub(r"\S*/site-packages/", "", str(error)).strip().splitlines() or [""]
     return f"{type(error).__name__}: {lines[0][:400]}"
 
 

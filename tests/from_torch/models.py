@@ -17,7 +17,6 @@ import json
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -41,7 +40,8 @@ def main() -> None:
     is_all = asked.parts == ["all"]
     found = read(asked.outcomes)
     kept = {name for name, made in found.items() if made.is_right or not asked.again}
-    for case in cases([] if is_all else asked.parts):
+    chosen = [*cases([] if is_all else asked.parts)]
+    for case in chosen:
         if case.name in kept or time.monotonic() >= end:
             continue
         made = found[case.name] = outcome(case)
@@ -51,7 +51,7 @@ def main() -> None:
                 file.write(made.line() + "\n")
     print(f"{sum(made.is_right for made in found.values())} of {len(found)} right")
     if is_all:
-        write("models.py all", page(found.values()))
+        write("models.py all", page([found[case.name] for case in chosen if case.name in found], len(chosen)))
 
 
 def read(path: Path | None) -> dict[str, Outcome]:
@@ -62,12 +62,13 @@ def read(path: Path | None) -> dict[str, Outcome]:
     return {one.name: one for one in made}
 
 
-def page(outcomes: Iterable[Outcome]) -> list[str]:
-    """The table of counts, and that of the models that aren't right in a form."""
+def page(outcomes: list[Outcome], count: int) -> list[str]:
+    """The table of counts, and that of the models that aren't right in a form. count: how many models there are."""
     groups: dict[str, list[Outcome]] = {}
     for one in outcomes:
         groups.setdefault(one.group, []).append(one)
-    lines = ["| models | tried | static | saved | ONNX |", "|---|---|---|---|---|"]
+    lines = [f"{len(outcomes)} of {count} models were tried.", ""]
+    lines += ["| models | tried | static | saved | ONNX |", "|---|---|---|---|---|"]
     for group, members in [*groups.items(), ("all", [one for members in groups.values() for one in members])]:
         counts = [sum(one.forms.get(form) == "right" for one in members) for form in FORMS]
         lines.append(" | ".join([f"| {group}", str(len(members)), *map(str, counts)]) + " |")

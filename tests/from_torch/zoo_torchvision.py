@@ -61,8 +61,7 @@ def _made(kind: str, name: str) -> tuple[Any, Any]:
         options = {"weights_backbone": None}
         inputs = partial(images, "input" if name.startswith("lraspp") else "x", side)
     if kind == "video":
-        frames, side = (16, 224) if name == "s3d" else (16, 64)
-        options = {"spatial_size": (side, side)} if name.startswith("mvit") else {}
+        frames, side = (16, 224) if name.startswith(("s3d", "mvit")) else (16, 64)
         inputs = lambda batch: {"x": torch.randn(batch, 3, frames, side, side)}  # noqa: E731
     if kind == "optical_flow":
         inputs = lambda batch: {f"image{k}": torch.randn(batch, 3, 128, 128) for k in (1, 2)}  # noqa: E731

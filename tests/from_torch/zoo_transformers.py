@@ -13,7 +13,7 @@ from .vision import torchvision  # noqa: F401 - transformers asks for it
 from .zoo import Case, images
 
 ENCODERS = """bert roberta distilbert albert electra mpnet deberta deberta-v2 convbert mobilebert roformer nystromformer fnet
-    ernie splinter squeezebert xlm-roberta camembert esm ibert layoutlm longformer big_bird funnel xlnet""".split()
+    ernie splinter squeezebert xlm-roberta camembert esm ibert layoutlm longformer big_bird xlnet""".split()
 DECODERS = """gpt2 gpt_neo gptj opt bloom llama mistral qwen2 qwen3 gemma gemma2 phi phi3 codegen mpt stablelm
     starcoder2 olmo cohere granite persimmon mixtral xglm biogpt openai-gpt ctrl rwkv mamba gpt_neox falcon""".split()
 PAIRS = "t5 mt5 bart mbart pegasus marian blenderbot blenderbot-small m2m_100 led longt5 umt5 switch_transformers".split()
@@ -31,7 +31,6 @@ TINY = dict(
 STAGES: dict[str, Any] = dict(num_attention_heads=None, num_hidden_layers=None)
 OWN: dict[str, dict[str, Any]] = {  # where the tiny numbers don't fit together; None leaves one out
     "whisper": dict(max_source_positions=64),
-    "funnel": dict(block_sizes=[1, 1], block_repeats=[1, 1], num_hidden_layers=None),
     "xlnet": dict(max_position_embeddings=None),
     "gpt_neo": dict(attention_types=[[["global", "local"], 1]]),
     "falcon": dict(head_dim=None),

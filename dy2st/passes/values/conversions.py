@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 
@@ -71,7 +72,7 @@ class Conversions(Places):
 
     def _record_of(self, content: Listed) -> RecordType | None:
         """The type of all dicts in a list, with their keys; None where these differ, or there are none."""
-        found = [self.described(thing, thing.type) for thing in content.things]
+        found = [self.described(thing, thing.type) for item in content.things for thing in _each(item)]
         records = [type_ for type_ in found if isinstance(type_, RecordType)]
         if not records or len(records) < len(found) or len({record.names for record in records}) > 1:
             return None
@@ -86,6 +87,7 @@ class Conversions(Places):
         assert isinstance(thing, Location)
         content = self.state.contents[thing]
         assert isinstance(content, Fields)
+        self._refuse_present(content)
         pure = self.types.of(type_)
         assert isinstance(pure, TupleType)
         return self.tuple_of(pure, [self.pure(self.fitted(x, t)) for x, t in zip(content.things.values(), type_.types)])
@@ -95,10 +97,14 @@ class Conversions(Places):
         if isinstance(type_, ClassType):
             values = [self.pure(thing) for thing in self.all_fields(content, type_).things.values()]
             return self.tuple_of(TupleType(tuple(v.type for v in values), *object_names(type_.name, len(values))), values)
-        for key in content.present:
-            raise refuse(self.at, f"whether {key!r} is in a dict follows the path; give it a value on each")
+        self._refuse_present(content)
         values = [self.pure(thing) for thing in content.things.values()]
         return self.tuple_of(TupleType(tuple(v.type for v in values), *object_names("dict", len(values))), values)
+
+    def _refuse_present(self, content: Fields) -> None:
+        """A tuple has all its items."""
+        for key in content.present:
+            raise refuse(self.at, f"whether {key!r} is in a dict follows the path; give it a value on each")
 
     def all_fields(self, content: Fields, type_: ClassType) -> Fields:
         """What an object holds in each field that its class has, of the declared types."""
@@ -285,3 +291,12 @@ class Conversions(Places):
 def _place_of_alternative(thing: Thing, number: int, type_: SumType) -> Place | None:
     """Where an alternative of a sum lies; None where nobody else knows it."""
     return thing.place.then(Alternative(number, type_)) if isinstance(thing, OpenSum) and thing.place is not None else None
+
+
+def _each(thing: Thing) -> Iterator[Thing]:
+    """What a thing may be."""
+    if isinstance(thing, Choice):
+        yield from _each(thing.then)
+        yield from _each(thing.orelse)
+    else:
+        yield thing

@@ -159,7 +159,7 @@ def _depths(value: object, around: tuple[object, ...] = ()) -> dict[CodeType, in
     if isinstance(value, tuple | list):
         return _deepest(_depths(part, around) for part in value)
     told = vars(type(value)).get("__kinds__")
-    classes: list = [type(value)] if told is None else told(value)
+    classes: list[Any] = [type(value)] if told is None else told(value)
     return _deepest(cls.__depths__ for cls in classes if issubclass(cls, Kept))
 
 
