@@ -53,7 +53,8 @@ def qr(x: Tensor, mode: str = "reduced", name: str | None = None) -> Any:
 def svd(x: Tensor, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """U [..., n, k], S [..., k] and VH [..., k, m] with x [..., n, m] = U * S @ VH, k = min(n, m): S in descending order.
 
-    x: floats or complex numbers; U and VH have its dtype, S is real. With `full_matrices`, U is [..., n, n] and VH [..., m, m].
+    x: floats or complex numbers; the results U and VH have its dtype, S is real. With `full_matrices`, U is [..., n, n] and VH
+    [..., m, m].
 
     >>> [part.shape for part in dy2st.linalg.svd(dy2st.ones([3, 2]))]
     [[3, 2], [2], [2, 2]]
@@ -62,7 +63,10 @@ def svd(x: Tensor, full_matrices: bool = False, name: str | None = None) -> tupl
 
 
 def svdvals(x: Tensor, name: str | None = None) -> Tensor:
-    """The singular values of x [..., n, m], floats or complex numbers, in descending order: real numbers [..., min(n, m)]."""
+    """The singular values of x [..., n, m], floats or complex numbers, in descending order.
+
+    The result is a tensor [..., min(n, m)] of real numbers.
+    """
     return spectra.svdvals(need_tensor("svdvals", x))
 
 
@@ -94,7 +98,7 @@ def eigvalsh(x: Tensor, UPLO: str = "L", name: str | None = None) -> Tensor:
 def eig(x: Tensor, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The eigenvalues [..., n] and, as columns, the eigenvectors [..., n, n] of square matrices x [..., n, n]; complex.
 
-    x: floats or complex numbers.
+    x: floats or complex numbers; the results are complex64 or complex128.
     """
     return factors.eig(need_tensor("eig", x))
 

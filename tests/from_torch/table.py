@@ -126,7 +126,7 @@ def _limit(seconds: int) -> Iterator[None]:
 
 def _short(words: str) -> str:
     """A reason without what to write instead, the samples' own shapes, and the dtypes."""
-    first = re.split(r"; |: there", words)[0]
+    first = re.split(r"; |: the", words)[0]
     return re.sub(r"\[[^\]]*\]", "[...]", first)[:110]
 
 
@@ -146,14 +146,15 @@ def _head(done: dict[str, Found], count: int | None) -> str:
     staged: Counter[str] = sum((found.staged for found in done.values()), Counter())
     alone: Counter[str] = sum((found.alone for found in done.values()), Counter())
     tried = "all" if count is None else f"the first {count} of each operator and dtype"
-    kinds = ", ".join(f"{staged[kind]:,} {kind}" for kind in ("refused", "unmapped", "wrong", "failed"))
+    kinds = ", ".join(f"{staged[kind]:,} {kind}" for kind in ("unmapped", "wrong", "failed"))
     late = f", {staged['late']:,} not tried for lack of time" if staged["late"] else ""
-    tried = f"{tried}; {staged['raises']:,} of them raise errors in torch, and here"
+    right, raises, refused = (f"{staged[kind]:,}" for kind in ("right", "raises", "refused"))
     return (
         f"The table maps {len(table()):,} functions and methods of torch's.\n\n"
-        f"Of {staged.total():,} samples ({tried}), {staged['right']:,} are right; {kinds}{late}. Of the first {SAVED} of each\n"
-        f"operator and dtype, {alone.total():,} were saved, loaded in a process without torch and called with NumPy's arrays:\n"
-        f"{alone['right']:,} of them give the same there."
+        f"Of {staged.total():,} samples ({tried}), {right} are right, {raises} raise an error as in torch,\n"
+        f"{refused} are refused in words; {kinds}{late}.\n"
+        f"Of the first {SAVED} of each operator and dtype, {alone.total():,} were saved, loaded in a process without torch and\n"
+        f"called with NumPy's arrays: {alone['right']:,} of them give the same there."
     )
 
 
@@ -162,7 +163,7 @@ def _write(done: dict[str, Found], count: int | None) -> None:
     alike: dict[str, list[str]] = defaultdict(list)
     for name, found in done.items():
         if reasons := _reasons(found):
-            alike[reasons.replace(name, "it")].append(name)
+            alike[reasons].append(name)
     rows = []
     for reasons, names in alike.items():
         right, tried = (sum(f(done[name].staged) for name in names) for f in (lambda c: c["right"], Counter.total))

@@ -9,7 +9,7 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of, promoted
 from .pointwise import as_dtype, binary, checked_divisor, flat, kind, met, need, operator, past, sloped, swapped, unary
-from .rows import everywhere, in_place, refused, row
+from .rows import both, everywhere, in_place, refused, row, written
 
 
 def _scale(x: Any, factor: Any) -> Any:
@@ -124,7 +124,18 @@ def float_power(input: Any, exponent: Any) -> Any:
     return _power(as_dtype(input, wide), as_dtype(exponent, wide))
 
 
-everywhere(float_power, "float_power")
+both("float_power", float_power)
+
+
+@row("Tensor.float_power_")
+def float_power_(self: Any, exponent: Any) -> Any:
+    """A power of float64 or complex128, in place."""
+    found = float_power(self, exponent)
+    if found.type.dtype != self.type.dtype:
+        raise refused(f"float_power_ gives {found.type.dtype}, which a tensor of {self.type.dtype} can't hold; write x = x ** y")
+    return written(self, found)
+
+
 unary("square", lambda x: x * x if kind(x) != "bool" else x.astype("int64"))
 unary("abs", lambda x: x if kind(x) == "bool" else api.abs(x), "absolute")
 unary("neg", lambda x: -x, "negative")

@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import ConversionError
 from ...ops.dispatch import recorder_of_mode
 from ...ops.registry import lookup
-from ..dtypes import of_name
+from ..dtypes import kind_of, of_name
 from ..packages import torch
 
 ROWS: dict[str, Callable] = {}
@@ -57,7 +57,10 @@ def writing(name: str, function: Callable) -> Callable:
 
     def write(x: Any, *args: Any, **kwargs: Any) -> Any:
         found = function(x, *args, **kwargs)
-        need_castable(f"{name}_", found, x, f"write x = torch.{name}(x, ...)")
+        instead = f"write x = torch.{name}(x, ...)"
+        if kind_of(x.type.dtype) == "complex" and kind_of(found.type.dtype) == "float":
+            raise refused(f"{name}_ of complex numbers gives real ones; {instead}")
+        need_castable(f"{name}_", found, x, instead)
         return written(x, found)
 
     write.__name__ = f"{name}_"
