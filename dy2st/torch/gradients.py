@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -98,10 +99,11 @@ class _Differentiated:
     def results(self) -> tuple:
         """The tensors of torch's for the outputs, with their history; arguments that were written get theirs."""
         plain = [x.theirs for x in self._rewritten if not x.theirs.requires_grad]
-        found = _function(self._given_out, self._taken_back).apply(*[twin.theirs for twin in self._wanted], *plain)
+        found = _function().apply(self, *[twin.theirs for twin in self._wanted], *plain)
         return found[: len(self._new)]
 
-    def _given_out(self, ctx: Any, *inputs: Any) -> tuple:
+    def given_out(self, ctx: Any, count: int) -> tuple:
+        """The results, as tensors of torch's. count: of what they may follow."""
         found = [torch_of(x) for x in self._new]
         for place, output in enumerate(self._new):
             others = [*(x.ours._data for x in self._given), *(x._data for x in self._new if x is not output)]
@@ -112,10 +114,11 @@ class _Differentiated:
         ctx.mark_non_differentiable(*(x for x, output in zip(found, self._outputs) if output.stop_gradient))
         self._seen = [x.detach() for x in found]  # on the same memory, with the same count of writes
         self._results = [Twin(x, output) for x, output in zip(self._seen, self._outputs)]
-        self._count = len(inputs)
+        self._count = count
         return tuple(found)
 
-    def _taken_back(self, ctx: Any, *gradients: Any) -> tuple:
+    def taken_back(self, gradients: tuple) -> tuple:
+        """The gradients of what the results follow, of those of the results."""
         self._note_writes()
         pairs = [(x, Tensor(array_of(g))) for x, g in zip(self._outputs, gradients) if not x.stop_gradient and g is not None]
         ends, starts = [x for x, _ in pairs], [g for _, g in pairs]
@@ -149,11 +152,18 @@ def _once(gradients: tuple) -> tuple:
     return tuple(found)
 
 
-def _function(forward_: Callable, backward_: Callable) -> Any:
-    """The autograd.Function of one call."""
+@cache
+def _function() -> Any:
+    """The autograd.Function whose calls are those of Programs: it takes a `_Differentiated`, and the tensors that it follows."""
 
     class Call(torch().autograd.Function):  # type: ignore[misc]
-        forward = staticmethod(forward_)
-        backward = staticmethod(backward_)
+        @staticmethod
+        def forward(ctx: Any, call: _Differentiated, *inputs: Any) -> tuple:
+            ctx.call = call
+            return call.given_out(ctx, len(inputs))
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> tuple:
+            return None, *ctx.call.taken_back(gradients)
 
     return Call

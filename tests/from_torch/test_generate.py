@@ -17,6 +17,7 @@ import torch  # noqa: E402
 from from_torch import decoders  # noqa: E402
 from from_torch.forms import SIZES, checks  # noqa: E402
 from from_torch.zoo import Case  # noqa: E402
+from support.sampling import ASKED  # noqa: E402
 
 import dy2st  # noqa: E402
 import dy2st.onnx  # noqa: E402
@@ -47,12 +48,13 @@ def test_a_loop_gives_the_same_tokens_in_all_forms(name, tmp_path):
         check()
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.long] if "Dynamic" in name else []) for name in OF_TRANSFORMERS]
-)  # a loop that carries a cache of theirs takes a minute to convert
-def test_a_loop_around_a_model_of_transformers_gives_the_same_tokens_in_all_forms(name):
-    found = outcome(Case(name, OF_TRANSFORMERS[name], prompts))
-    assert found.step == "right", found
+AT_ONCE = [name for name in OF_TRANSFORMERS if "no cache" in name]
+
+
+@pytest.mark.parametrize("name", OF_TRANSFORMERS if ASKED == "all" else AT_ONCE)  # with a cache of theirs, converting takes a minute
+def test_a_loop_around_a_model_of_transformers_gives_the_same_tokens_in_all_forms(name, tmp_path):
+    for _, check in checks(Case(name, "loops", OF_TRANSFORMERS[name], prompts), tmp_path):
+        check()
 
 
 @pytest.mark.parametrize("name", LOOPS)
