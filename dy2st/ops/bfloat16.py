@@ -41,7 +41,9 @@ def widened(definition: OpDef, operands: tuple, attrs: dict[str, Any]) -> Any:
 
 def _dtype(x: Any) -> str | None:
     """The name of the dtype of a tensor, else None; of a staged object nothing is asked: that would be recorded."""
-    return x.dtype.name if isinstance(getattr(type(x), "dtype", None), property) else None
+    if not isinstance(getattr(type(x), "dtype", None), property):
+        return None
+    return getattr(x.dtype, "name", None) or x.type.dtype  # of a placeholder of PyTorch code it is one of torch's
 
 
 def _narrowed(x: Any) -> Any:

@@ -9,11 +9,12 @@ from functools import partial
 from types import MethodType
 from typing import Any
 
-from ..errors import ConversionError
+from ..errors import ConversionError, Dy2stWarning
 from ..ops.dispatch import recorder_of_mode
 from ..ops.python.output import CATEGORIES
 from ..ops.registry import lookup
 from ..runtime.convert.builtins.text import convert_percent, convert_str
+from ..runtime.where.warn import warn_at
 
 LEVELS = {name: logging.getLevelName(name.upper()) for name in ("debug", "info", "warning", "error", "critical")}
 
@@ -25,6 +26,8 @@ def told(function: Any) -> Callable | None:
     if type(function) is not MethodType or not isinstance(function.__self__, logging.Logger):
         return None
     name, logger = function.__name__, function.__self__
+    if name.removesuffix("_once") in LEVELS and name not in LEVELS:
+        return _leave_out
     if name in LEVELS:
         return partial(_log, logger, LEVELS[name])
     return partial(_log, logger) if name == "log" else None
@@ -35,6 +38,11 @@ def _log(logger: logging.Logger, level: int, msg: Any, *args: Any, stacklevel: i
         said = "a message on a path of staged control flow is a text for logging.getLogger(name), without exc_info and extra"
         raise ConversionError(f"{recorder_of_mode().here()}: {said}")
     lookup("io.log")(convert_percent(msg, args) if args else convert_str(msg), logger=logger.name, level=level)
+
+
+def _leave_out(*args: Any, **kwargs: Any) -> None:
+    said = "this message is given once in a process, on a path of staged control flow, and a Program doesn't count: it is left out"
+    warn_at(recorder_of_mode().here(), said, Dy2stWarning)
 
 
 def _warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None) -> None:

@@ -152,7 +152,7 @@ class Talk(nn.Module):
         super().__init__()
         from transformers import CONFIG_MAPPING, AutoModelForCausalLM
 
-        from .zoo import TINY
+        from .zoo_transformers import TINY
 
         cls = CONFIG_MAPPING[name]
         known = {key: value for key, value in TINY.items() if hasattr(cls(), key) or key in getattr(cls, "attribute_map", {})}

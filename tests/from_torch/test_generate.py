@@ -48,10 +48,10 @@ def test_a_loop_gives_the_same_tokens_in_all_forms(name, tmp_path):
         check()
 
 
-AT_ONCE = [name for name in OF_TRANSFORMERS if "no cache" in name]
+AT_ONCE = [name for name in OF_TRANSFORMERS if "no cache" in name]  # with a cache of theirs, converting takes a minute
 
 
-@pytest.mark.parametrize("name", OF_TRANSFORMERS if ASKED == "all" else AT_ONCE)  # with a cache of theirs, converting takes a minute
+@pytest.mark.parametrize("name", OF_TRANSFORMERS if ASKED == "all" else AT_ONCE)
 def test_a_loop_around_a_model_of_transformers_gives_the_same_tokens_in_all_forms(name, tmp_path):
     for _, check in checks(Case(name, "loops", OF_TRANSFORMERS[name], prompts), tmp_path):
         check()
