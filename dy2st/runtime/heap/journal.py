@@ -305,9 +305,10 @@ _UNSETTING: dict[ContextVar, Token] = {}  # which lives as long as Python does
 
 @dataclass(frozen=True)
 class TokenUse:
-    """Whether a recording has used a token, which is good for one `reset` of its variable."""
+    """Whether a recording has used a token, which is good for one `reset` of its variable. table: the tokens that it has used."""
 
     owner: Token
+    table: dict[int, tuple[Token, object]]
     name: str = "used"
 
     @property
@@ -315,20 +316,12 @@ class TokenUse:
         return ("token", id(self.owner))
 
     def get(self) -> object:
-        return _USES.get(id(self.owner), (self.owner, False))[1]
+        return self.table.get(id(self.owner), (self.owner, False))[1]
 
     def set(self, value: object) -> None:
-        _USES[id(self.owner)] = self.owner, value
+        self.table[id(self.owner)] = self.owner, value
 
-    def restore(self, value: object) -> None:
-        """Put back what was so before; an unused token is forgotten."""
-        if value is False:
-            _USES.pop(id(self.owner), None)
-        else:
-            self.set(value)
-
-
-_USES: dict[int, tuple[Token, object]] = {}
+    restore = set
 
 
 Location = RandomState | ContextVariable | TokenUse | Attribute | Item | Variable | Contents
@@ -357,6 +350,7 @@ class Journal:
     def __init__(self) -> None:
         self._savepoints: list[dict[tuple, Change]] = []
         self._layouts: list[dict[int, tuple[object, Layout]]] = []  # of the objects whose attributes each has noted
+        self.used_tokens: dict[int, tuple[Token, object]] = {}
 
     def savepoint(self) -> None:
         self._savepoints.append({})

@@ -36,9 +36,12 @@ def context_variable(rec: Recorder, method: Any) -> Callable:
             as_the_user(method, token)  # which says what is wrong
         if rec.heap.birth(token) is None:
             raise ConversionError(f"{rec.here()}: this token comes from outside, and is good for one reset; call that there")
-        use = TokenUse(token)
+        use = TokenUse(token, rec.journal.used_tokens)
         convert_ifelse(use.get(), lambda: as_the_user(_refuse_used, token), lambda: None)
-        rec.journal.write(use, True)
+        if rec.heap.is_own(use):  # another turn has another token
+            use.set(True)
+        else:
+            rec.journal.write(use, True)
         rec.journal.write(variable, MISSING if token.old_value is Token.MISSING else token.old_value)
 
     return set_ if method.__name__ == "set" else reset
