@@ -53,7 +53,7 @@ def _ports(ports: Iterable[Port], types: Mapping[str, str], roles: set[str], whe
             raise ModelFileError(f"{where}: {error}") from None
         if len(leaves) != len(port.leaves):
             raise ModelFileError(f"{where}: a {brief(str(port.type))} has {len(leaves)} tensors, not {len(port.leaves)}")
-        if not _stands_for(port.type, port.original):
+        if not stands_for(port.type, port.original):
             raise ModelFileError(f"{where}: no {brief(str(port.type))} stands for a {brief(str(port.original))}")
         for leaf, name in zip(leaves, port.leaves):
             if name not in types:
@@ -62,10 +62,10 @@ def _ports(ports: Iterable[Port], types: Mapping[str, str], roles: set[str], whe
                 raise ModelFileError(f"{where}: {brief(name)} is {types[name]} in the graph, not {_text(leaf.type)}")
 
 
-def _stands_for(type_: Type, original: Type) -> bool:
+def stands_for(type_: Type, original: Type) -> bool:
     """Whether values of a type can be put together to one of the user's Program: they have the same parts."""
     if isinstance(original, ListType | SequenceType):
-        return isinstance(type_, SequenceType) and _stands_for(type_.elem, original.elem)
+        return isinstance(type_, SequenceType) and stands_for(type_.elem, original.elem)
     if isinstance(original, SumType):
         alternatives = type_.alternatives if isinstance(type_, SumType) else (type_,)
         return all(any(_is_one(part, known) for known in original.alternatives) for part in alternatives)
@@ -81,11 +81,11 @@ def _is_one(type_: Type, original: Type) -> bool:
     """The same for an alternative of a sum, where a list may be in a tuple of its own."""
     if is_boxed(type_):
         return isinstance(original, ListType) and _all_stand_for(type_.parts(), [original])
-    return _stands_for(type_, original)
+    return stands_for(type_, original)
 
 
 def _all_stand_for(types: Sequence[Type], originals: Sequence[Type]) -> bool:
-    return len(types) == len(originals) and all(map(_stands_for, types, originals))
+    return len(types) == len(originals) and all(map(stands_for, types, originals))
 
 
 def _text(type_: OnnxType) -> str:

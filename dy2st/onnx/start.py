@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..saving.untrusted import brief
 from .calls import arrays_of
 from .lowering import protos
 from .lowering.program import Lowered
 from .lowering.refusal import OnnxError
+from .metadata_checks import stands_for
 
 
 def refuse_open_ranks(lowered: Lowered) -> None:
@@ -19,6 +21,16 @@ def refuse_open_ranks(lowered: Lowered) -> None:
             raise OnnxError(
                 f"the number of axes of the output {output.name} isn't known, which ONNX's checker asks for: "
                 "reshape it before it is returned"
+            )
+
+
+def refuse_untold(lowered: Lowered) -> None:
+    """OnnxError for a result that can't be put together again: a dict on one path, whose keys no tag of a sum tells."""
+    for port in lowered.outputs:
+        if not stands_for(port.type, port.original):
+            raise OnnxError(
+                f"a result is a {brief(str(port.original))}, of which a graph doesn't tell the keys: return what the dict holds, "
+                "or a dict with the same keys on each path"
             )
 
 

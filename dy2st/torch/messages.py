@@ -41,7 +41,7 @@ def _log(logger: logging.Logger, level: int, msg: Any, *args: Any, stacklevel: i
 
 
 def _leave_out(*args: Any, **kwargs: Any) -> None:
-    said = "this message is given once in a process, on a path of staged control flow, and a Program doesn't count: it is left out"
+    said = "this message is given once in a process, on a path of staged control flow, and a Program doesn't count: left out"
     warn_at(recorder_of_mode().here(), said, Dy2stWarning)
 
 
