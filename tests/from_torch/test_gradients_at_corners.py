@@ -107,6 +107,7 @@ def same(function, x):
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.long
 @pytest.mark.parametrize("name", sampled(UNARY, 15))
 def test_functions_of_one_number(name):
     op = OPERATORS[name]

@@ -12,6 +12,7 @@ from from_torch.gradients_of_samples import NAMES, outcome  # noqa: E402
 from from_torch.operators import samples  # noqa: E402
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sampled(NAMES, 30))
 def test_gradients_of_samples_are_torchs_or_refused(name):
     for sample in samples(name, torch.float64, 1, requires_grad=True):

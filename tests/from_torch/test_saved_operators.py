@@ -19,6 +19,7 @@ def alone() -> Iterator[Alone]:
         yield process
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sampled(list(OPERATORS), 60) + ["istft"])
 def test_the_first_sample_of_each_dtype(name: str, alone: Alone) -> None:
     found = [outcomes(name, sample, alone=alone)[1] for dtype in DTYPES for sample in samples(name, dtype, 1)]

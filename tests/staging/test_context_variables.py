@@ -138,3 +138,20 @@ def test_a_finally_that_stores_is_in_the_program():
     with pytest.raises(IndexError):
         net(dy2st.to_tensor(np.zeros(0, "float32")))
     assert COUNTED.calls == 2
+
+
+def in_each_turn(x):
+    total = x[0]
+    while total < 100:
+        token = SCALE.set(3)
+        try:
+            total = total + scaled(x) * x[0]
+        finally:
+            SCALE.reset(token)
+    return total + SCALE.get()
+
+
+def test_a_token_of_each_turn():
+    for start in (2.0, 150.0):
+        x = dy2st.to_tensor([start, 1.0])
+        assert float(dy2st.jit.to_static(in_each_turn)(x)) == float(in_each_turn(x))
