@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..ir.types import SumType
 from ..saving.untrusted import brief
 from .calls import arrays_of
 from .lowering import protos
@@ -25,9 +26,9 @@ def refuse_open_ranks(lowered: Lowered) -> None:
 
 
 def refuse_untold(lowered: Lowered) -> None:
-    """OnnxError for a result that can't be put together again: a dict on one path, whose keys no tag of a sum tells."""
+    """OnnxError for a result that is a dict on one path and something else on another: no tag tells its keys."""
     for port in lowered.outputs:
-        if not stands_for(port.type, port.original):
+        if isinstance(port.original, SumType) and not stands_for(port.type, port.original):
             raise OnnxError(
                 f"a result is a {brief(str(port.original))}, of which a graph doesn't tell the keys: return what the dict holds, "
                 "or a dict with the same keys on each path"

@@ -73,7 +73,7 @@ def test_a_number_in_a_text():
 
 
 def test_a_message_on_a_path_is_left_out_with_a_warning():
-    with pytest.warns(dy2st.errors.Dy2stWarning, match="this message is on a path"):
+    with pytest.warns(dy2st.errors.Dy2stWarning, match="this message is given once in a process, on a path"):
         found = dy2st.torch.to_static(logged)(torch.ones(2))
     assert found.tolist() == [2.0, 2.0]
 
