@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import torch
+
 from .forms import FORMS, tried
 from .zoo import Case
 
@@ -37,6 +39,7 @@ class Outcome(NamedTuple):
 def outcome(case: Case, seconds: float = 600, gigabytes: float = 12) -> Outcome:
     """One model in all its forms, within a time and a size of memory."""
     start, forms = time.perf_counter(), {}
+    torch.set_num_threads(1)  # a child hasn't the threads of its parent, and would wait for them
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     with tempfile.TemporaryDirectory() as folder:

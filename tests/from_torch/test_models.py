@@ -11,14 +11,14 @@ missing = [name for name in ("torch", "torchvision", "transformers", "timm", "on
 if missing:
     pytest.skip(f"whole models need {', '.join(missing)}", allow_module_level=True)
 
-from from_torch.apart import outcome  # noqa: E402
+from from_torch.forms import checks  # noqa: E402
 from from_torch.zoo import cases  # noqa: E402
 
 SAMPLE = "torchvision/squeezenet1_1 transformers/vit_msn transformers/mpnet transformers/opt".split()
 
 
 @pytest.mark.parametrize("name", SAMPLE)
-def test_a_model_is_right_in_all_forms(name):
+def test_a_model_is_right_in_all_forms(name, tmp_path):
     (case,) = (case for case in cases([name]) if case.name == name)
-    found = outcome(case)
-    assert found.is_right, found
+    for _, check in checks(case, tmp_path):
+        check()
