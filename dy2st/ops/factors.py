@@ -16,7 +16,7 @@ from .lowered import solving as lowered
 from .registry import define
 from .rules import quiet, real_part
 from .select import where
-from .solving import inverse, matrices, of_fractions, per_matrix, turned
+from .solving import inverse, matrices, may_be_square, of_fractions, per_matrix, turned
 from .views import unsqueeze
 
 _NO_SIGNS = "LAPACK alone knows the signs of vectors; take svdvals or eigvalsh, or compute them before, and pass them in"
@@ -59,7 +59,7 @@ def _infer_qr(x: Type, complete: bool = False) -> tuple:
 def _qr_grad(ctx, gq, gr) -> tuple:
     """S. Walter and L. Lehmann, "Algorithmic differentiation of linear algebra functions" (2010), for at least as many rows."""
     q, r = ctx.outputs
-    if ctx.attrs.get("complete") or r.shape[-2] != r.shape[-1]:
+    if ctx.attrs.get("complete") or not may_be_square(r):  # of open lengths, `inverse` refuses others as the Program runs
         raise ShapeError("qr has a gradient where there are at least as many rows as columns, and for mode='reduced' only")
     inner = subtract(matmul(r, gr, transpose_y=True), matmul(gq, q, transpose_x=True))
     inner = add(tril(inner), turned(tril(inner, diagonal=-1)))

@@ -20,7 +20,7 @@ from .linalg import matmul
 from .lowered import solving as lowered
 from .registry import define
 from .rules import need_tensor
-from .solving import matrices, of_fractions, per_matrix, solve, turned
+from .solving import matrices, may_be_square, of_fractions, per_matrix, solve, turned
 
 
 def _lu(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -60,7 +60,7 @@ def _integers(stack: Any, *lengths: Any) -> TensorType:
 def _lu_grad(ctx, g, gp, gi) -> tuple:
     """P L^-T (tril(L^T gL, -1) + triu(gU U^T)) U^-T: in P^T dA = dL U + L dU, L^-1 dL is strictly lower and dU U^-1 upper."""
     factors, pivots = ctx.outputs[0], ctx.outputs[1]
-    if factors.shape[-2] != factors.shape[-1]:
+    if not may_be_square(factors):  # of open lengths, `solve` refuses others as the Program runs
         raise ShapeError("lu has a gradient for square matrices only")
     upper = triu(factors, diagonal=0)
     lower = add(tril(factors, diagonal=-1), unit_diagonal(factors))

@@ -16,7 +16,7 @@ from .elementwise import add, multiply, negative
 from .linalg import matmul
 from .lowered import solving as lowered
 from .registry import define
-from .rules import broadcast_shapes, need_tensor, real_part, unbroadcast
+from .rules import broadcast_shapes, need_tensor, real_part, static_shape, unbroadcast
 from .views import transpose, unsqueeze
 
 OF_LAPACK = ("float32", "float64", "complex64", "complex128")
@@ -34,6 +34,12 @@ def matrices(op: str, x: Type, square: bool = False) -> TensorType:
     if square and shape is not None and not agree(shape[-1], shape[-2]):
         raise ShapeError(f"{op} takes square matrices, not {tensor}")
     return tensor
+
+
+def may_be_square(x: Any) -> bool:
+    """Whether the last two lengths of a tensor, as far as they are known, are one."""
+    shape = static_shape(x)
+    return shape is None or agree(shape[-2], shape[-1])
 
 
 def of_fractions(op: str, kernel: Callable) -> Callable:

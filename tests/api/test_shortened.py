@@ -162,3 +162,18 @@ def test_batch_norm_without_weight_has_gradients():
         function(x, mean, paddle.ones([3]) * 4).sum().backward()
         found.append(x.grad.numpy())
     np.testing.assert_allclose(*found)
+
+
+@pytest.mark.parametrize("factors", [paddle.linalg.qr, paddle.linalg.lu], ids=["qr", "lu"])
+@pytest.mark.parametrize("rows", [3, 2])
+def test_gradients_of_factors_of_open_lengths(factors, rows):
+    def gradient(call):
+        x = paddle.to_tensor(floats(rows, 3) ** 2 + np.eye(rows, 3, dtype="float32"), stop_gradient=False)
+        first, second, *_ = call(x)
+        ((first * first * first).sum() + second.astype("float32").sum()).backward()
+        return x.grad
+
+    static = paddle.jit.to_static(factors, input_spec=[InputSpec([None, None])])
+    expected, found = staged_ints.answer(gradient, [factors]), staged_ints.answer(gradient, [static])
+    assert expected[0] == ("gives" if rows == 3 else "raises")
+    assert staged_ints.same(found, expected), (expected, found)
