@@ -305,257 +305,256 @@ from dy2st.runtime.tensors.random_state import seed as manual_seed
 from dy2st.runtime.tensors.random_state import seed as seed
 from dy2st.runtime.tensors.random_state import set_rng_state as set_rng_state
 from dy2st.runtime.tensors.tensor import Tensor as Tensor
-from dy2st.runtime.tensors.tensor import Tensor as _Tensor
 from dy2st.state_files import load as load
 from dy2st.state_files import save as save
 from typing import Any
 import builtins
 
-def abs(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def abs(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The absolute value, element by element; of complex numbers the distance from 0."""
 
-def abs_(x: _Tensor, name: str | None = None) -> _Tensor:
+def abs_(x: Tensor, name: str | None = None) -> Tensor:
     """`abs` in place: writes into x, whose shape and dtype stay, and returns it."""
 
-def acos(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def acos(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse cosine, in radians. Element by element."""
 
-def acos_(x: _Tensor, name: str | None = None) -> _Tensor:
+def acos_(x: Tensor, name: str | None = None) -> Tensor:
     """`acos` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def acosh(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def acosh(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse hyperbolic cosine. Element by element."""
 
-def acosh_(x: _Tensor, name: str | None = None) -> _Tensor:
+def acosh_(x: Tensor, name: str | None = None) -> Tensor:
     """`acosh` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def add(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def add(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x + alpha * y, element by element."""
 
-def add_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def add_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x + y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def addmm_(input: _Tensor, x: _Tensor, y: _Tensor, beta: builtins.float = 1.0, alpha: builtins.float = 1.0, name: str | None = None) -> _Tensor:
+def addmm_(input: Tensor, x: Tensor, y: Tensor, beta: builtins.float = 1.0, alpha: builtins.float = 1.0, name: str | None = None) -> Tensor:
     """`addmm` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def all(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def all(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether every element over `axis` is true (not 0): a bool tensor."""
 
-def amax(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def amax(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The largest value over `axis`, in the dtype of x. The elements equal to it share the gradient evenly."""
 
-def amin(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def amin(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The smallest value over `axis`, in the dtype of x. The elements equal to it share the gradient evenly."""
 
-def any(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def any(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether some element over `axis` is true (not 0): a bool tensor."""
 
-def argmax(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, dtype: Any = 'int64', name: str | None = None) -> _Tensor:
+def argmax(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, dtype: Any = 'int64', name: str | None = None) -> Tensor:
     """Where the first largest value along `axis` is."""
 
-def argmin(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, dtype: Any = 'int64', name: str | None = None) -> _Tensor:
+def argmin(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, dtype: Any = 'int64', name: str | None = None) -> Tensor:
     """Where the first smallest value along `axis` is."""
 
-def asin(x: _Tensor, name: str | None = None) -> _Tensor:
+def asin(x: Tensor, name: str | None = None) -> Tensor:
     """The inverse sine, in radians. Element by element."""
 
-def asin_(x: _Tensor, name: str | None = None) -> _Tensor:
+def asin_(x: Tensor, name: str | None = None) -> Tensor:
     """`asin` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def asinh(x: _Tensor, name: str | None = None) -> _Tensor:
+def asinh(x: Tensor, name: str | None = None) -> Tensor:
     """The inverse hyperbolic sine. Element by element."""
 
-def asinh_(x: _Tensor, name: str | None = None) -> _Tensor:
+def asinh_(x: Tensor, name: str | None = None) -> Tensor:
     """`asinh` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def atan(x: _Tensor, name: str | None = None) -> _Tensor:
+def atan(x: Tensor, name: str | None = None) -> Tensor:
     """The inverse tangent, in radians. Element by element."""
 
-def atan_(x: _Tensor, name: str | None = None) -> _Tensor:
+def atan_(x: Tensor, name: str | None = None) -> Tensor:
     """`atan` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def atanh(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def atanh(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inverse hyperbolic tangent. Element by element."""
 
-def atanh_(x: _Tensor, name: str | None = None) -> _Tensor:
+def atanh_(x: Tensor, name: str | None = None) -> Tensor:
     """`atanh` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def baddbmm_(input: _Tensor, x: _Tensor, y: _Tensor, beta: builtins.float = 1.0, alpha: builtins.float = 1.0, name: str | None = None) -> _Tensor:
+def baddbmm_(input: Tensor, x: Tensor, y: Tensor, beta: builtins.float = 1.0, alpha: builtins.float = 1.0, name: str | None = None) -> Tensor:
     """`baddbmm` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
 bfloat16: DType
 
-def bitwise_and(x: Any, y: Any, out: None = None, name: str | None = None) -> _Tensor:
+def bitwise_and(x: Any, y: Any, out: None = None, name: str | None = None) -> Tensor:
     """x & y, bit by bit."""
 
-def bitwise_and_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def bitwise_and_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`bitwise_and` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def bitwise_invert(x: _Tensor, out: None = None, name: str | None = None) -> _Tensor:
+def bitwise_invert(x: Tensor, out: None = None, name: str | None = None) -> Tensor:
     """~x, bit by bit."""
 
-def bitwise_invert_(x: _Tensor, name: str | None = None) -> _Tensor:
+def bitwise_invert_(x: Tensor, name: str | None = None) -> Tensor:
     """`bitwise_not` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def bitwise_left_shift_(x: _Tensor, y: _Tensor, is_arithmetic: builtins.bool = True, name: str | None = None) -> _Tensor:
+def bitwise_left_shift_(x: Tensor, y: Tensor, is_arithmetic: builtins.bool = True, name: str | None = None) -> Tensor:
     """`bitwise_left_shift` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def bitwise_not(x: _Tensor, out: None = None, name: str | None = None) -> _Tensor:
+def bitwise_not(x: Tensor, out: None = None, name: str | None = None) -> Tensor:
     """~x, bit by bit."""
 
-def bitwise_not_(x: _Tensor, name: str | None = None) -> _Tensor:
+def bitwise_not_(x: Tensor, name: str | None = None) -> Tensor:
     """`bitwise_not` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def bitwise_or(x: Any, y: Any, out: None = None, name: str | None = None) -> _Tensor:
+def bitwise_or(x: Any, y: Any, out: None = None, name: str | None = None) -> Tensor:
     """x | y, bit by bit."""
 
-def bitwise_or_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def bitwise_or_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`bitwise_or` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def bitwise_right_shift_(x: _Tensor, y: _Tensor, is_arithmetic: builtins.bool = True, name: str | None = None) -> _Tensor:
+def bitwise_right_shift_(x: Tensor, y: Tensor, is_arithmetic: builtins.bool = True, name: str | None = None) -> Tensor:
     """`bitwise_right_shift` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def bitwise_xor(x: Any, y: Any, out: None = None, name: str | None = None) -> _Tensor:
+def bitwise_xor(x: Any, y: Any, out: None = None, name: str | None = None) -> Tensor:
     """x ^ y, bit by bit."""
 
-def bitwise_xor_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def bitwise_xor_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`bitwise_xor` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def bmm(x: _Tensor, y: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def bmm(x: Tensor, y: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The products of two stacks of matrices: x [b, n, k] and y [b, k, m] give [b, n, m]; dtypes are promoted."""
 
 bool: DType
 
-def bucketize(x: _Tensor, sorted_sequence: _Tensor, out_int32: builtins.bool = False, right: builtins.bool = False, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def bucketize(x: Tensor, sorted_sequence: Tensor, out_int32: builtins.bool = False, right: builtins.bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Where each element of x, of any shape, belongs in the ordered vector `sorted_sequence`."""
 
-def cast_(x: _Tensor, dtype: Any) -> _Tensor:
+def cast_(x: Tensor, dtype: Any) -> Tensor:
     """`cast` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def cat(x: Any, axis: builtins.int = 0, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def cat(x: Any, axis: builtins.int = 0, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors of the list `x`, of one shape but for `axis`, one after the other along `axis`; dtypes are promoted."""
 
 cdouble: DType
 
-def ceil(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def ceil(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The smallest integer not below x. x has any shape; the result has its shape and dtype. Integers and bools stay. DTypeError: complex x."""
 
-def ceil_(x: _Tensor, name: str | None = None) -> _Tensor:
+def ceil_(x: Tensor, name: str | None = None) -> Tensor:
     """`ceil` in place: writes into x, whose shape and dtype stay, and returns it."""
 
 cfloat: DType
 
-def clamp(x: _Tensor, min: Any = None, max: Any = None, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def clamp(x: Tensor, min: Any = None, max: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The values of x, of any shape, moved into [min, max]; either bound may be None. The result has the shape of x."""
 
-def clip(x: _Tensor, min: Any = None, max: Any = None, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def clip(x: Tensor, min: Any = None, max: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The values of x, of any shape, moved into [min, max]; either bound may be None. The result has the shape of x."""
 
-def complex(real: _Tensor, imag: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def complex(real: Tensor, imag: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """real + i * imag, for two tensors of floats; shapes broadcast. The result is complex64, or complex128 of float64."""
 
 complex128: DType
 
 complex64: DType
 
-def concat(x: Any, axis: builtins.int = 0, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def concat(x: Any, axis: builtins.int = 0, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors of the list `x`, of one shape but for `axis`, one after the other along `axis`; dtypes are promoted."""
 
-def concatenate(x: Any, axis: builtins.int = 0, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def concatenate(x: Any, axis: builtins.int = 0, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors of the list `x`, of one shape but for `axis`, one after the other along `axis`; dtypes are promoted."""
 
-def copysign_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def copysign_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """`copysign` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def cos(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def cos(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The cosine, x in radians. Element by element."""
 
-def cos_(x: _Tensor, name: str | None = None) -> _Tensor:
+def cos_(x: Tensor, name: str | None = None) -> Tensor:
     """`cos` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def cosh(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def cosh(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The hyperbolic cosine. Element by element."""
 
-def cosh_(x: _Tensor, name: str | None = None) -> _Tensor:
+def cosh_(x: Tensor, name: str | None = None) -> Tensor:
     """`cosh` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def cummax(x: _Tensor, axis: builtins.int | None = None, dtype: Any = 'int64', name: str | None = None) -> tuple[_Tensor, _Tensor]:
+def cummax(x: Tensor, axis: builtins.int | None = None, dtype: Any = 'int64', name: str | None = None) -> tuple[Tensor, Tensor]:
     """The largest value so far along `axis`, and where it was last."""
 
-def cummin(x: _Tensor, axis: builtins.int | None = None, dtype: Any = 'int64', name: str | None = None) -> tuple[_Tensor, _Tensor]:
+def cummin(x: Tensor, axis: builtins.int | None = None, dtype: Any = 'int64', name: str | None = None) -> tuple[Tensor, Tensor]:
     """The smallest value so far along `axis`, and where it was last."""
 
-def cumprod_(x: _Tensor, dim: builtins.int | None = None, dtype: Any = None, name: str | None = None) -> _Tensor:
+def cumprod_(x: Tensor, dim: builtins.int | None = None, dtype: Any = None, name: str | None = None) -> Tensor:
     """`cumprod` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def cumsum(x: _Tensor, axis: builtins.int | None = None, dtype: Any = None, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def cumsum(x: Tensor, axis: builtins.int | None = None, dtype: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The running sum along `axis`, an int, or of x flattened where None."""
 
-def cumsum_(x: _Tensor, axis: builtins.int | None = None, dtype: Any = None, name: str | None = None) -> _Tensor:
+def cumsum_(x: Tensor, axis: builtins.int | None = None, dtype: Any = None, name: str | None = None) -> Tensor:
     """`cumsum` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def diff(x: _Tensor, n: builtins.int = 1, axis: builtins.int = -1, prepend: _Tensor | None = None, append: _Tensor | None = None, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def diff(x: Tensor, n: builtins.int = 1, axis: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Each element minus the one before along `axis`, an int, `n` times over; for bools, whether they differ."""
 
-def digamma_(x: _Tensor, name: str | None = None) -> _Tensor:
+def digamma_(x: Tensor, name: str | None = None) -> Tensor:
     """`digamma` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def div(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def div(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x / y, element by element; integers give the default floating dtype. Shapes broadcast; dtypes are promoted."""
 
-def div_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def div_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x / y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def divide(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def divide(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x / y, element by element; integers give the default floating dtype. Shapes broadcast; dtypes are promoted."""
 
-def divide_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def divide_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x / y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def dot(x: _Tensor, y: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def dot(x: Tensor, y: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The inner product of two vectors x and y [n], a 0-d tensor, or of each pair of rows of two matrices [m, n], a vector [m]."""
 
 double: DType
 
 e: builtins.float
 
-def eq(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def eq(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x == y, element by element."""
 
-def equal(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def equal(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x == y, element by element."""
 
-def equal_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def equal_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`equal` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def erf(x: _Tensor, name: str | None = None) -> _Tensor:
+def erf(x: Tensor, name: str | None = None) -> Tensor:
     """The error function. Element by element."""
 
-def erf_(x: _Tensor, name: str | None = None) -> _Tensor:
+def erf_(x: Tensor, name: str | None = None) -> Tensor:
     """`erf` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def erfinv(x: _Tensor, name: str | None = None) -> _Tensor:
+def erfinv(x: Tensor, name: str | None = None) -> Tensor:
     """The inverse of the error function. Element by element."""
 
-def erfinv_(x: _Tensor, name: str | None = None) -> _Tensor:
+def erfinv_(x: Tensor, name: str | None = None) -> Tensor:
     """`erfinv` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def exp(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def exp(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """e to the power x. Element by element."""
 
-def exp_(x: _Tensor, name: str | None = None) -> _Tensor:
+def exp_(x: Tensor, name: str | None = None) -> Tensor:
     """`exp` in place: writes into x, whose shape and dtype stay, and returns it."""
 
-def expm1(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def expm1(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """exp(x) - 1, exact near 0. Element by element."""
 
-def expm1_(x: _Tensor, name: str | None = None) -> _Tensor:
+def expm1_(x: Tensor, name: str | None = None) -> Tensor:
     """`expm1` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def fill_diagonal_tensor_(x: _Tensor, y: _Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1, name: str | None = None) -> _Tensor:
+def fill_diagonal_tensor_(x: Tensor, y: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1, name: str | None = None) -> Tensor:
     """`fill_diagonal_tensor` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def flatten_(x: _Tensor, start_axis: builtins.int = 0, stop_axis: builtins.int = -1, name: str | None = None) -> _Tensor:
+def flatten_(x: Tensor, start_axis: builtins.int = 0, stop_axis: builtins.int = -1, name: str | None = None) -> Tensor:
     """`flatten` in place: the tensor, which is returned, gets the other shape and keeps its memory and history."""
 
 float: DType
@@ -566,96 +565,96 @@ float32: DType
 
 float64: DType
 
-def floor(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def floor(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The largest integer not above x. x has any shape; the result has its shape and dtype. Integers and bools stay. DTypeError: complex x."""
 
-def floor_(x: _Tensor, name: str | None = None) -> _Tensor:
+def floor_(x: Tensor, name: str | None = None) -> Tensor:
     """`floor` in place: writes into x, whose shape and dtype stay, and returns it."""
 
-def floor_divide(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def floor_divide(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x // y, element by element: the quotient rounded down; not of complex numbers."""
 
-def floor_divide_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def floor_divide_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x // y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def floor_mod(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def floor_mod(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x % y, element by element, with the sign of y; not of complex numbers."""
 
-def floor_mod_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def floor_mod_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x % y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def fmax(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def fmax(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The larger of x and y, element by element; where one of them is nan, the other one."""
 
-def fmin(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def fmin(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The smaller of x and y, element by element; where one of them is nan, the other one."""
 
-def frac(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def frac(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The fraction of x, with its sign; 0 for integers."""
 
-def frac_(x: _Tensor, name: str | None = None) -> _Tensor:
+def frac_(x: Tensor, name: str | None = None) -> Tensor:
     """`frac` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def gammaln(x: _Tensor, name: str | None = None) -> _Tensor:
+def gammaln(x: Tensor, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of the gamma function. Element by element."""
 
-def gammaln_(x: _Tensor, name: str | None = None) -> _Tensor:
+def gammaln_(x: Tensor, name: str | None = None) -> Tensor:
     """`lgamma` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def gather(x: _Tensor, index: _Tensor, axis: Any = None, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def gather(x: Tensor, index: Tensor, axis: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The slices of x along `axis` (None: 0) that `index` names, in the dtype of x."""
 
-def gcd(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def gcd(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The greatest common divisor of integers."""
 
-def gcd_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def gcd_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`gcd` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def ge(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def ge(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x >= y, element by element."""
 
-def ger(x: _Tensor, y: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def ger(x: Tensor, y: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Every element of x times every element of y: [n] and [m] give [n, m]; other shapes are flattened, dtypes are promoted."""
 
-def greater(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def greater(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x > y, element by element."""
 
-def greater_equal(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def greater_equal(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x >= y, element by element."""
 
-def greater_equal_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def greater_equal_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`greater_equal` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def greater_than(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def greater_than(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x > y, element by element."""
 
-def greater_than_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def greater_than_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`greater_than` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def gt(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def gt(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x > y, element by element."""
 
 half: DType
 
-def hypot(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def hypot(x: Any, y: Any, name: str | None = None) -> Tensor:
     """sqrt(x * x + y * y) of real numbers, without overflow."""
 
-def hypot_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def hypot_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`hypot` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def index_add(x: _Tensor, index: _Tensor, axis: builtins.int, value: _Tensor, alpha: Any = 1, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def index_add(x: Tensor, index: Tensor, axis: builtins.int, value: Tensor, alpha: Any = 1, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x with the slices of `value`, times `alpha`, added to its slices along `axis` that the integer vector `index` names."""
 
-def index_add_(x: _Tensor, index: _Tensor, axis: builtins.int, value: _Tensor, alpha: Any = 1, name: str | None = None) -> _Tensor:
+def index_add_(x: Tensor, index: Tensor, axis: builtins.int, value: Tensor, alpha: Any = 1, name: str | None = None) -> Tensor:
     """`index_add` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def index_fill_(x: _Tensor, index: _Tensor, axis: builtins.int, value: Any, name: str | None = None) -> _Tensor:
+def index_fill_(x: Tensor, index: Tensor, axis: builtins.int, value: Any, name: str | None = None) -> Tensor:
     """`index_fill` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def index_put_(x: _Tensor, indices: Any, value: _Tensor, accumulate: builtins.bool = False, name: str | None = None) -> _Tensor:
+def index_put_(x: Tensor, indices: Any, value: Tensor, accumulate: builtins.bool = False, name: str | None = None) -> Tensor:
     """`index_put` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def index_select(x: _Tensor, index: _Tensor, axis: builtins.int = 0, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def index_select(x: Tensor, index: Tensor, axis: builtins.int = 0, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The slices of x along `axis` that the integer vector `index` names, in the dtype of x: as long there as the vector."""
 
 inf: builtins.float
@@ -670,382 +669,382 @@ int64: DType
 
 int8: DType
 
-def isfinite(x: _Tensor, name: str | None = None) -> _Tensor:
+def isfinite(x: Tensor, name: str | None = None) -> Tensor:
     """Whether x is neither infinite nor nan, element by element."""
 
-def isinf(x: _Tensor, name: str | None = None) -> _Tensor:
+def isinf(x: Tensor, name: str | None = None) -> Tensor:
     """Whether x is infinite, element by element."""
 
-def isnan(x: _Tensor, name: str | None = None) -> _Tensor:
+def isnan(x: Tensor, name: str | None = None) -> Tensor:
     """Whether x is nan, element by element."""
 
-def lcm(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def lcm(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The least common multiple of integers."""
 
-def lcm_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def lcm_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`lcm` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def ldexp_(x: _Tensor, y: _Tensor, name: str | None = None) -> _Tensor:
+def ldexp_(x: Tensor, y: Tensor, name: str | None = None) -> Tensor:
     """`ldexp` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def le(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def le(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x <= y, element by element."""
 
-def lerp_(x: _Tensor, y: _Tensor, weight: Any, name: str | None = None) -> _Tensor:
+def lerp_(x: Tensor, y: Tensor, weight: Any, name: str | None = None) -> Tensor:
     """`lerp` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def less(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def less(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x < y, element by element."""
 
-def less_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def less_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`less_than` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def less_equal(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def less_equal(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x <= y, element by element."""
 
-def less_equal_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def less_equal_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`less_equal` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def less_than(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def less_than(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x < y, element by element."""
 
-def less_than_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def less_than_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`less_than` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def lgamma(x: _Tensor, name: str | None = None) -> _Tensor:
+def lgamma(x: Tensor, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of the gamma function. Element by element."""
 
-def lgamma_(x: _Tensor, name: str | None = None) -> _Tensor:
+def lgamma_(x: Tensor, name: str | None = None) -> Tensor:
     """`lgamma` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def log(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def log(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The natural logarithm. Element by element."""
 
-def log10(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def log10(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The logarithm to base 10. Element by element."""
 
-def log10_(x: _Tensor, name: str | None = None) -> _Tensor:
+def log10_(x: Tensor, name: str | None = None) -> Tensor:
     """`log10` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def log1p(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def log1p(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """log(1 + x), exact near 0. Element by element."""
 
-def log1p_(x: _Tensor, name: str | None = None) -> _Tensor:
+def log1p_(x: Tensor, name: str | None = None) -> Tensor:
     """`log1p` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def log2(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def log2(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The logarithm to base 2. Element by element."""
 
-def log2_(x: _Tensor, name: str | None = None) -> _Tensor:
+def log2_(x: Tensor, name: str | None = None) -> Tensor:
     """`log2` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def log_(x: _Tensor, name: str | None = None) -> _Tensor:
+def log_(x: Tensor, name: str | None = None) -> Tensor:
     """`log` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def logaddexp(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def logaddexp(x: Any, y: Any, name: str | None = None) -> Tensor:
     """log(exp(x) + exp(y)) of real numbers, without overflow."""
 
-def logical_and(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def logical_and(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether both x and y are true (not 0), element by element."""
 
-def logical_and_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def logical_and_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`logical_and` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def logical_not(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def logical_not(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether x is false (0), element by element."""
 
-def logical_not_(x: _Tensor, name: str | None = None) -> _Tensor:
+def logical_not_(x: Tensor, name: str | None = None) -> Tensor:
     """`logical_not` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def logical_or(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def logical_or(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether x or y is true (not 0), element by element."""
 
-def logical_or_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def logical_or_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`logical_or` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def logical_xor(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def logical_xor(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Whether just one of x and y is true (not 0), element by element."""
 
-def logical_xor_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def logical_xor_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`logical_xor` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def logit_(x: _Tensor, eps: builtins.float | None = None, name: str | None = None) -> _Tensor:
+def logit_(x: Tensor, eps: builtins.float | None = None, name: str | None = None) -> Tensor:
     """`logit` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def logsumexp(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def logsumexp(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """log(sum(exp(x))) over `axis`, without overflow, in the dtype of x; integers are cast to the default dtype."""
 
 long: DType
 
-def lt(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def lt(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x < y, element by element."""
 
-def masked_fill_(x: _Tensor, mask: _Tensor, value: Any, name: str | None = None) -> _Tensor:
+def masked_fill_(x: Tensor, mask: Tensor, value: Any, name: str | None = None) -> Tensor:
     """`masked_fill` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def masked_scatter_(x: _Tensor, mask: _Tensor, value: _Tensor, name: str | None = None) -> _Tensor:
+def masked_scatter_(x: Tensor, mask: Tensor, value: Tensor, name: str | None = None) -> Tensor:
     """`masked_scatter` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def masked_select(x: _Tensor, mask: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def masked_select(x: Tensor, mask: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The elements of x where the bool tensor `mask` (expanded to the shape of x) holds, as a vector in the dtype of x."""
 
-def matmul(x: _Tensor, y: _Tensor, transpose_x: builtins.bool = False, transpose_y: builtins.bool = False, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def matmul(x: Tensor, y: Tensor, transpose_x: builtins.bool = False, transpose_y: builtins.bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The product of matrices, or of stacks of them: [..., n, k] and [..., k, m] give [..., n, m]; the other axes broadcast."""
 
-def max(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None) -> _Tensor:
+def max(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None) -> Tensor:
     """The largest value over `axis`, in the dtype of x. Every element equal to it gets the whole gradient."""
 
-def maximum(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def maximum(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The larger of x and y, element by element; nan where either is nan."""
 
-def median(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, mode: str = 'avg', name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> Any:
+def median(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, mode: str = 'avg', name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
     """The middle value along `axis`, of all elements where None; nan where there is a nan. Of two middle values the mean."""
 
-def min(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None) -> _Tensor:
+def min(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None) -> Tensor:
     """The smallest value over `axis`, in the dtype of x. Every element equal to it gets the whole gradient."""
 
-def minimum(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def minimum(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The smaller of x and y, element by element; nan where either is nan."""
 
-def mod(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def mod(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x % y, element by element, with the sign of y; not of complex numbers."""
 
-def mod_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def mod_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x % y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def msort(input: _Tensor, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def msort(input: Tensor, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The values of `input` in order along the first axis: a tensor of its shape and dtype."""
 
-def mul(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def mul(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x * y, element by element."""
 
-def mul_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def mul_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x * y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def multigammaln_(x: _Tensor, p: builtins.int, name: str | None = None) -> _Tensor:
+def multigammaln_(x: Tensor, p: builtins.int, name: str | None = None) -> Tensor:
     """`multigammaln` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def multinomial(x: _Tensor, num_samples: builtins.int = 1, replacement: builtins.bool = False, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def multinomial(x: Tensor, num_samples: builtins.int = 1, replacement: builtins.bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """`num_samples` places of the vector x [n], or of each row of a matrix [m, n], drawn in proportion to the weights there."""
 
-def multiply(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def multiply(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x * y, element by element."""
 
-def multiply_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def multiply_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x * y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
 nan: builtins.float
 
-def nan_to_num_(x: _Tensor, nan: builtins.float = 0.0, posinf: builtins.float | None = None, neginf: builtins.float | None = None, name: str | None = None) -> _Tensor:
+def nan_to_num_(x: Tensor, nan: builtins.float = 0.0, posinf: builtins.float | None = None, neginf: builtins.float | None = None, name: str | None = None) -> Tensor:
     """`nan_to_num` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def ne(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def ne(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x != y, element by element."""
 
-def neg(x: _Tensor, name: str | None = None) -> _Tensor:
+def neg(x: Tensor, name: str | None = None) -> Tensor:
     """-x. Element by element."""
 
-def neg_(x: _Tensor, name: str | None = None) -> _Tensor:
+def neg_(x: Tensor, name: str | None = None) -> Tensor:
     """`neg` in place: writes into x, whose shape and dtype stay, and returns it."""
 
-def negative(x: _Tensor, name: str | None = None) -> _Tensor:
+def negative(x: Tensor, name: str | None = None) -> Tensor:
     """-x. Element by element."""
 
 newaxis: None
 
-def nextafter(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def nextafter(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The next real number after x on the way to y."""
 
-def nonzero(x: _Tensor, as_tuple: builtins.bool = False, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> Any:
+def nonzero(x: Tensor, as_tuple: builtins.bool = False, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
     """int64 [n, rank]: where the n nonzero elements of x, of any dtype, are; with `as_tuple`, one vector [n] for each axis."""
 
-def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """A tensor [*shape] of normally distributed numbers, [1] where None, in the default dtype."""
 
-def not_equal(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def not_equal(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x != y, element by element."""
 
-def not_equal_(x: Any, y: Any, name: str | None = None) -> _Tensor:
+def not_equal_(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`not_equal` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def outer(x: _Tensor, y: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def outer(x: Tensor, y: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Every element of x times every element of y: [n] and [m] give [n, m]; other shapes are flattened, dtypes are promoted."""
 
 pi: builtins.float
 
-def polar(abs: _Tensor, angle: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def polar(abs: Tensor, angle: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The complex numbers with the distance `abs` from 0, in the direction `angle` (radians), two tensors of floats."""
 
-def polygamma_(x: _Tensor, n: builtins.int, name: str | None = None) -> _Tensor:
+def polygamma_(x: Tensor, n: builtins.int, name: str | None = None) -> Tensor:
     """`polygamma` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def pow(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def pow(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x to the power y, element by element."""
 
-def pow_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def pow_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x to the power y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def prod(x: _Tensor, axis: Any = None, keepdim: builtins.bool = False, dtype: Any = None, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def prod(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, dtype: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The product over `axis`, in the dtype of x, or `dtype`; of integers and bools int64. Arguments as in `sum`."""
 
-def put_along_axis_(arr: _Tensor, indices: _Tensor, values: Any, axis: builtins.int, reduce: str = 'assign', include_self: builtins.bool = True, broadcast: builtins.bool = True) -> _Tensor:
+def put_along_axis_(arr: Tensor, indices: Tensor, values: Any, axis: builtins.int, reduce: str = 'assign', include_self: builtins.bool = True, broadcast: builtins.bool = True) -> Tensor:
     """`put_along_axis` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def quantile(x: _Tensor, q: Any, axis: Any = None, keepdim: builtins.bool = False, interpolation: str = 'linear', name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def quantile(x: Tensor, q: Any, axis: Any = None, keepdim: builtins.bool = False, interpolation: str = 'linear', name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The value below which the part `q` of the values along `axis` lies; nan where there is a nan."""
 
-def reciprocal(x: _Tensor, name: str | None = None) -> _Tensor:
+def reciprocal(x: Tensor, name: str | None = None) -> Tensor:
     """1 / x. Element by element."""
 
-def reciprocal_(x: _Tensor, name: str | None = None) -> _Tensor:
+def reciprocal_(x: Tensor, name: str | None = None) -> Tensor:
     """`reciprocal` in place: writes into x, whose shape and dtype stay, and returns it."""
 
-def remainder(x: Any, y: Any, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def remainder(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x % y, element by element, with the sign of y; not of complex numbers."""
 
-def remainder_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def remainder_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x % y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def renorm_(x: _Tensor, p: builtins.float, axis: builtins.int, max_norm: builtins.float) -> _Tensor:
+def renorm_(x: Tensor, p: builtins.float, axis: builtins.int, max_norm: builtins.float) -> Tensor:
     """`renorm` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def reshape_(x: _Tensor, shape: Any, name: str | None = None) -> _Tensor:
+def reshape_(x: Tensor, shape: Any, name: str | None = None) -> Tensor:
     """`reshape` in place: the tensor, which is returned, gets the other shape and keeps its memory and history."""
 
-def round(x: _Tensor, decimals: builtins.int = 0, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def round(x: Tensor, decimals: builtins.int = 0, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x, of any shape, rounded to `decimals` places, halves to even; the result has the shape and dtype of x."""
 
-def rsqrt(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def rsqrt(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """1 / sqrt(x). Element by element."""
 
-def rsqrt_(x: _Tensor, name: str | None = None) -> _Tensor:
+def rsqrt_(x: Tensor, name: str | None = None) -> Tensor:
     """`rsqrt` in place: writes into x, whose shape and dtype stay, and returns it."""
 
-def scatter(x: _Tensor, index: _Tensor, updates: _Tensor, overwrite: builtins.bool = True, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def scatter(x: Tensor, index: Tensor, updates: Tensor, overwrite: builtins.bool = True, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x with the rows that `index` (integers [n]) names replaced by those of `updates` [n, ...]; in the shape and dtype of x."""
 
-def scatter_(x: _Tensor, index: _Tensor, updates: _Tensor, overwrite: builtins.bool = True, name: str | None = None) -> _Tensor:
+def scatter_(x: Tensor, index: Tensor, updates: Tensor, overwrite: builtins.bool = True, name: str | None = None) -> Tensor:
     """`scatter` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def scatter_add_(input: _Tensor, dim: builtins.int, index: _Tensor, src: _Tensor) -> _Tensor:
+def scatter_add_(input: Tensor, dim: builtins.int, index: Tensor, src: Tensor) -> Tensor:
     """`scatter_add` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
 short: DType
 
-def sigmoid(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def sigmoid(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """1 / (1 + exp(-x)). Element by element."""
 
-def sigmoid_(x: _Tensor, name: str | None = None) -> _Tensor:
+def sigmoid_(x: Tensor, name: str | None = None) -> Tensor:
     """`sigmoid` in place: writes into x, whose shape and dtype stay, and returns it."""
 
-def sign(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def sign(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """-1, 0 or 1. Element by element."""
 
-def signbit(x: _Tensor, name: str | None = None) -> _Tensor:
+def signbit(x: Tensor, name: str | None = None) -> Tensor:
     """Whether x is negative, -0.0 included. Element by element."""
 
-def sin(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def sin(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sine, x in radians. Element by element."""
 
-def sin_(x: _Tensor, name: str | None = None) -> _Tensor:
+def sin_(x: Tensor, name: str | None = None) -> Tensor:
     """`sin` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def sinc_(x: _Tensor, name: str | None = None) -> _Tensor:
+def sinc_(x: Tensor, name: str | None = None) -> Tensor:
     """`sinc` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def sinh(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def sinh(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The hyperbolic sine. Element by element."""
 
-def sinh_(x: _Tensor, name: str | None = None) -> _Tensor:
+def sinh_(x: Tensor, name: str | None = None) -> Tensor:
     """`sinh` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def sqrt(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def sqrt(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The square root. Element by element."""
 
-def sqrt_(x: _Tensor, name: str | None = None) -> _Tensor:
+def sqrt_(x: Tensor, name: str | None = None) -> Tensor:
     """`sqrt` in place: writes into x, whose shape and dtype stay, and returns it."""
 
-def square(x: _Tensor, name: str | None = None) -> _Tensor:
+def square(x: Tensor, name: str | None = None) -> Tensor:
     """x * x. Element by element."""
 
-def square_(x: _Tensor, name: str | None = None) -> _Tensor:
+def square_(x: Tensor, name: str | None = None) -> Tensor:
     """`square` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def squeeze_(x: _Tensor, axis: Any = None, name: str | None = None) -> _Tensor:
+def squeeze_(x: Tensor, axis: Any = None, name: str | None = None) -> Tensor:
     """`squeeze` in place: the tensor, which is returned, gets the other shape and keeps its memory and history."""
 
-def stack(x: Any, axis: builtins.int = 0, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def stack(x: Any, axis: builtins.int = 0, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors of the list `x`, all of one shape, along a new axis at the place `axis` of the result; dtypes are promoted."""
 
-def sub(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def sub(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x - alpha * y, element by element."""
 
-def sub_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def sub_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x - y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def subtract(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def subtract(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x - alpha * y, element by element."""
 
-def subtract_(x: _Tensor, y: Any, name: str | None = None) -> _Tensor:
+def subtract_(x: Tensor, y: Any, name: str | None = None) -> Tensor:
     """x - y in place. Writes into x, whose shape and dtype stay, and returns it."""
 
-def sum(x: _Tensor, axis: Any = None, dtype: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def sum(x: Tensor, axis: Any = None, dtype: Any = None, keepdim: builtins.bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The sum over `axis`, in the dtype of x, or `dtype`; of integers and bools int64."""
 
-def t_(input: _Tensor, name: str | None = None) -> _Tensor:
+def t_(input: Tensor, name: str | None = None) -> Tensor:
     """`t` in place: the tensor, which is returned, gets the other shape and keeps its memory and history."""
 
-def take_along_axis(arr: _Tensor, indices: _Tensor, axis: builtins.int, broadcast: builtins.bool = True, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def take_along_axis(arr: Tensor, indices: Tensor, axis: builtins.int, broadcast: builtins.bool = True, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """One element of `arr` for each index along `axis`: a tensor of the shape of `indices`, in the dtype of arr."""
 
-def tan(x: _Tensor, name: str | None = None) -> _Tensor:
+def tan(x: Tensor, name: str | None = None) -> Tensor:
     """The tangent, x in radians. Element by element."""
 
-def tan_(x: _Tensor, name: str | None = None) -> _Tensor:
+def tan_(x: Tensor, name: str | None = None) -> Tensor:
     """`tan` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def tanh(x: _Tensor, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def tanh(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The hyperbolic tangent. Element by element."""
 
-def tanh_(x: _Tensor, name: str | None = None) -> _Tensor:
+def tanh_(x: Tensor, name: str | None = None) -> Tensor:
     """`tanh` in place: writes into x, whose shape and dtype stay, and returns it."""
 
-def topk(x: _Tensor, k: builtins.int | _Tensor, axis: builtins.int | None = None, largest: builtins.bool = True, sorted: builtins.bool = True, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> tuple[_Tensor, _Tensor]:
+def topk(x: Tensor, k: builtins.int | Tensor, axis: builtins.int | None = None, largest: builtins.bool = True, sorted: builtins.bool = True, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, Tensor]:
     """The k largest (where not `largest`, smallest) values along `axis` (the last where None), in order, and their indices."""
 
-def transpose_(x: _Tensor, perm: Any, name: str | None = None) -> _Tensor:
+def transpose_(x: Tensor, perm: Any, name: str | None = None) -> Tensor:
     """`transpose` in place: the tensor, which is returned, gets the other shape and keeps its memory and history."""
 
-def tril(x: _Tensor, diagonal: Any = 0, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def tril(x: Tensor, diagonal: Any = 0, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The lower triangle of the matrices x [..., n, m], up to `diagonal` (0 the main one, 1 above it); zeros elsewhere."""
 
-def tril_(x: _Tensor, diagonal: Any = 0, name: str | None = None) -> _Tensor:
+def tril_(x: Tensor, diagonal: Any = 0, name: str | None = None) -> Tensor:
     """`tril` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def triu(x: _Tensor, diagonal: Any = 0, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def triu(x: Tensor, diagonal: Any = 0, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The upper triangle of the matrices x [..., n, m], from `diagonal` (0 the main one, 1 above it) on; zeros elsewhere."""
 
-def triu_(x: _Tensor, diagonal: Any = 0, name: str | None = None) -> _Tensor:
+def triu_(x: Tensor, diagonal: Any = 0, name: str | None = None) -> Tensor:
     """`triu` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
-def true_divide(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None, out: _Tensor | tuple[_Tensor, ...] | None = None) -> _Tensor:
+def true_divide(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x / y, element by element; integers give the default floating dtype. Shapes broadcast; dtypes are promoted."""
 
-def trunc(x: _Tensor, name: str | None = None) -> _Tensor:
+def trunc(x: Tensor, name: str | None = None) -> Tensor:
     """x without its fraction. x has any shape; the result has its shape and dtype. Integers and bools stay. DTypeError: complex x."""
 
-def trunc_(x: _Tensor, name: str | None = None) -> _Tensor:
+def trunc_(x: Tensor, name: str | None = None) -> Tensor:
     """`trunc` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
 uint8: DType
 
-def unsqueeze_(x: _Tensor, axis: Any, name: str | None = None) -> _Tensor:
+def unsqueeze_(x: Tensor, axis: Any, name: str | None = None) -> Tensor:
     """`unsqueeze` in place: the tensor, which is returned, gets the other shape and keeps its memory and history."""
 
-def where(condition: _Tensor, x: Any = None, y: Any = None, name: str | None = None, *, out: _Tensor | tuple[_Tensor, ...] | None = None) -> Any:
+def where(condition: Tensor, x: Any = None, y: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
     """x where `condition` (bool) holds, y elsewhere; shapes broadcast, dtypes are promoted. With `condition` alone, as `nonzero`."""
 
 __version__: str
 
-def tensor(data: Any, dtype: Any = None, device: Any = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> _Tensor:
+def tensor(data: Any, dtype: Any = None, device: Any = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
     """A new Tensor of the shape and with the values of `data`, as `to_tensor` makes it, spelt as in PyTorch."""

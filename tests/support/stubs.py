@@ -1,6 +1,6 @@
 """What type checkers and editors see of names that are made while the package runs: `.pyi` files beside the modules.
 
-Written by `python tests/support/stubs.py`; `tests/types` holds them against the runtime. A name whose `def` or `class` stands in
+Written by `python tests/support/stubs.py`; `tests/annotations` holds them against the runtime. A name whose `def` or `class` stands in
 a source is imported from there; a function that is made, or takes another parameter than its source says, is written out.
 """
 
@@ -26,9 +26,9 @@ HIDDEN = {"dy2st": ("tensor",)}  # a module in whose place a function is called
 
 
 class Imports:
-    """What the names in annotations mean, as lines of imports. taken: names that mean something else where they are written."""
+    """What the names in annotations mean, as lines of imports. taken: what names mean where they are written, by name."""
 
-    def __init__(self, taken: set[str]):
+    def __init__(self, taken: dict[str, Any]):
         self._taken, self._lines = taken, set[str]()
 
     def __iter__(self) -> Iterator[str]:
@@ -58,11 +58,11 @@ class Imports:
         module, found = _imported(source.__module__, name)
         if found is None:
             self._lines.add(f"import {module} as {name}" if module != name else f"import {name}")
-        elif name in self._taken:
+        elif name not in self._taken:
+            self.add(module, found, name if name != found else "")
+        elif self._taken[name] is not getattr(importlib.import_module(module), found):
             self.add(module, found, f"_{name}")
             return f"_{name}"
-        else:
-            self.add(module, found, name if name != found else "")
         return name
 
 
@@ -138,7 +138,7 @@ def _definition(name: str, function: Callable, imports: Imports, method: bool = 
 
 def members() -> dict[str, Any]:
     """What Tensor has that its class body doesn't say, by name."""
-    importlib.import_module("dy2st.api")
+    importlib.import_module("dy2st.nn.functional")  # and dy2st.api, which it uses: they attach them
     tensor = importlib.import_module("dy2st.runtime.tensors.tensor")
     body = next(node for node in _tree(tensor.__name__).body if isinstance(node, ast.ClassDef) and node.name == "Tensor").body
     own = {node.name for node in body if isinstance(node, ast.FunctionDef)}
@@ -149,7 +149,7 @@ def members() -> dict[str, Any]:
 def methods_stub() -> str:
     """The stub of the base of Tensor, which declares what Tensor is given."""
     found = members()
-    imports, body = Imports(set(found)), []
+    imports, body = Imports(found), []
     for name, value in found.items():
         if isinstance(value, property):
             body.append(_definition(name, value.fget, imports, True, "@property"))
@@ -157,7 +157,7 @@ def methods_stub() -> str:
                 body.append(_definition(name, value.fset, imports, True, f"@{name}.setter"))
         else:
             body.append(_definition(name, value, imports, True))
-    doc = HEAD.format("The methods of Tensor that `dy2st.api` attaches.")
+    doc = HEAD.format("The methods of Tensor that `dy2st.api` and `dy2st.nn.functional` attach.")
     return "\n".join([doc, *imports, "\n\nclass LateMethods:", *body])
 
 
@@ -166,7 +166,7 @@ def package_stub(package: str) -> str:
     module = importlib.import_module(package)
     public = sorted(name for name in {*dir(module), *getattr(module, "__all__", ())} if name[0] != "_")
     names = {name: _value(module, name) for name in public if name not in HIDDEN.get(package, ())}
-    imports, body = Imports({name for name, value in names.items() if not isinstance(value, ModuleType)}), []
+    imports, body = Imports({name: value for name, value in names.items() if not isinstance(value, ModuleType)}), []
     for name, value in names.items():
         body.append(_exported(package, name, value, imports))
     if package == "dy2st":
@@ -211,10 +211,11 @@ def _exported(package: str, name: str, value: Any, imports: Imports) -> str:
 def stubs() -> dict[Path, str]:
     """The text of every stub, by its place under the root."""
     made = {Path(METHODS.replace(".", "/")).with_suffix(".pyi"): methods_stub()}
-    return made | {_place(package): package_stub(package) for package in PACKAGES}
+    return made | {place_of(package): package_stub(package) for package in PACKAGES}
 
 
-def _place(package: str) -> Path:
+def place_of(package: str) -> Path:
+    """Where the stub of a package lies, under the root."""
     path = Path(package.replace(".", "/"))
     return path / "__init__.pyi" if hasattr(importlib.import_module(package), "__path__") else path.with_suffix(".pyi")
 

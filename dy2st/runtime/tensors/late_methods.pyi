@@ -1,4 +1,4 @@
-"""The methods of Tensor that `dy2st.api` attaches. Written by `python tests/support/stubs.py`."""
+"""The methods of Tensor that `dy2st.api` and `dy2st.nn.functional` attach. Written by `python tests/support/stubs.py`."""
 
 from collections.abc import Callable
 from collections.abc import Iterator
@@ -599,6 +599,9 @@ class LateMethods:
     def element_size(self) -> builtins.int:
         """The number of bytes of one element of x."""
 
+    def elu_(self, alpha: builtins.float = 1.0, name: str | None = None) -> Tensor:
+        """`elu` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
+
     def empty_like(self, dtype: Any = None, name: str | None = None) -> Tensor:
         """A tensor whose values don't matter, zeros here: the result has the shape of x and `dtype`, that of x where None."""
 
@@ -766,6 +769,9 @@ class LateMethods:
 
     def half(self) -> Tensor:
         """x, of any shape and dtype, in float16: x itself where it is. The result has the shape of x."""
+
+    def hardtanh_(self, min: builtins.float = -1.0, max: builtins.float = 1.0, name: str | None = None) -> Tensor:
+        """`hardtanh` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
     def heaviside(self, y: Tensor, name: str | None = None) -> Tensor:
         """0 where x < 0, y where x is 0, 1 where x > 0."""
@@ -940,6 +946,9 @@ class LateMethods:
 
     def le(self, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """x <= y, element by element."""
+
+    def leaky_relu_(self, negative_slope: builtins.float = 0.01, name: str | None = None) -> Tensor:
+        """`leaky_relu` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
     def lerp(self, y: Tensor, weight: Any, name: str | None = None) -> Tensor:
         """x + weight * (y - x): between x and y for a weight between 0 and 1."""
@@ -1304,6 +1313,12 @@ class LateMethods:
     def register_hook(self, hook: Callable) -> HookHandle | RecordedHandle:
         """Call `hook(gradient)` when the gradient of `x` is known; what it returns, unless None, takes the gradient's place."""
 
+    def relu(self, name: str | None = None) -> Tensor:
+        """max(x, 0), element by element, in the shape and dtype of x."""
+
+    def relu_(self, name: str | None = None) -> Tensor:
+        """max(x, 0), written into x, which keeps its shape and dtype and is returned."""
+
     def remainder(self, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """x % y, element by element, with the sign of y; not of complex numbers."""
 
@@ -1457,6 +1472,12 @@ class LateMethods:
     def slogdet(self, name: str | None = None) -> Tensor:
         """The sign of the determinant, and the logarithm of its absolute value, along a new first axis."""
 
+    def softmax(self, axis: builtins.int = -1, dtype: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
+        """exp(x) divided by its sum along `axis`, in the shape and dtype of x; integers become the default dtype."""
+
+    def softmax_(self, axis: builtins.int = -1, dtype: Any = None, name: str | None = None) -> Tensor:
+        """`softmax` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
+
     def solve(self, y: Tensor, left: builtins.bool = True, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The z with x @ z = y (z @ x = y where not `left`), in the shape of y."""
 
@@ -1562,6 +1583,9 @@ class LateMethods:
 
     def tensordot(self, y: Tensor, axes: Any = 2, name: str | None = None) -> Tensor:
         """The sum of products over the last `axes` axes of x and the first ones of y, or over the axes in a list, or in two lists."""
+
+    def thresholded_relu_(self, threshold: builtins.float = 1.0, value: builtins.float = 0.0, name: str | None = None) -> Tensor:
+        """`thresholded_relu` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
 
     def tile(self, repeat_times: Any, name: str | None = None) -> Tensor:
         """x repeated repeat_times[i] times along axis i, in the dtype of x."""
