@@ -21,7 +21,7 @@ from .lowering.program import Lowered, Port
 from .lowering.state_names import graph_name
 from .packages import onnx
 from .sharing import Twins
-from .structures import read_structure, structure
+from .structures import constant, read_constant, read_structure, structure
 
 KEY, FORMAT = "dy2st", 1
 
@@ -106,11 +106,11 @@ def _read_place(tree: Any) -> Loc | None:
 
 def _told(value: Any) -> Any:
     """A constant, or which of the details it is."""
-    return {"detail": value.number} if isinstance(value, Detail) else value
+    return {"detail": value.number} if isinstance(value, Detail) else constant(value)
 
 
 def _read_told(tree: Any) -> Any:
-    return Detail(int(tree["detail"])) if isinstance(tree, dict) else tree
+    return Detail(int(tree["detail"])) if isinstance(tree, dict) and "detail" in tree else read_constant(tree)
 
 
 def _read_error(tree: dict[str, Any]) -> ErrorEntry:
