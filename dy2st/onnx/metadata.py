@@ -15,6 +15,7 @@ from ..ir.core import Loc
 from ..jit.loading.info_checks import argument_types
 from ..runtime.tensors.input_memory import InputMemory
 from ..saving import Info
+from ..saving.locations import file_name
 from ..saving.untrusted import parse_json
 from .lowering.faults import Detail, ErrorEntry, Failure
 from .lowering.program import Lowered, Port
@@ -97,7 +98,7 @@ def _error(entry: ErrorEntry) -> dict[str, Any]:
 
 
 def _place(loc: Loc | None) -> list[Any] | None:
-    return None if loc is None else [loc.title, loc.line, loc.function]
+    return None if loc is None else [file_name(loc), loc.line, loc.function]
 
 
 def _read_place(tree: Any) -> Loc | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -121,3 +122,8 @@ def test_an_exception_that_ends_the_process_is_a_plain_one_of_that_name(model, n
     with pytest.raises(Exception) as caught:
         session(paddle.ones([2, 3]), paddle.to_tensor(5))
     assert isinstance(caught.value, Exception) and caught.type not in (SystemExit, KeyboardInterrupt, SyntaxError)
+
+
+def test_where_the_source_lies_stays_at_home(model):
+    assert {node.doc_string.partition(":")[0] for node in model.graph.node} <= {"", "test_metadata.py"}
+    assert str(Path(__file__).parent).encode() not in model.SerializeToString()
