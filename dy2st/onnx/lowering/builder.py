@@ -19,8 +19,10 @@ import numpy as np
 from ...dtypes import BY_NUMPY, DTYPES
 from ...ir.core import Loc
 from ...ir.types import NONE
+from ...ir.visible import visible
 from ...ops.complex_numbers import NO_COMPLEX
 from ...ops.rules import REAL_OF
+from ...saving.locations import file_name
 from ..packages import onnx
 from . import protos
 from .dtypes import computed_in
@@ -104,11 +106,15 @@ class Builder(Lengths):
         attributes = {key: value for key, value in attributes.items() if value is not None}
         node = onnx().helper.make_node(
             schema.name, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{schema.name}"),
-            doc_string=str(self.loc) if self.loc else None, **attributes,
+            doc_string=self._line(), **attributes,
         )  # fmt: skip
         types = self._inferred(schema, node, [x for x in inputs if x is not None])
         self.scope.add(node, [types[name] for name in names])
         return [OnnxValue(name, types[name]) for name in names]
+
+    def _line(self) -> str | None:
+        """The user's line, as a file tells it."""
+        return f"{visible(file_name(self.loc))}:{self.loc.line}" if self.loc else None
 
     def _inferred(self, schema: Any, node: Any, inputs: list[OnnxValue]) -> dict[str, OnnxType]:
         types = {x.name: protos.type_proto(x.type) for x in inputs}
@@ -337,7 +343,7 @@ class Builder(Lengths):
         names = [self.names.fresh(self.label or operator) for _ in types]
         node = onnx().helper.make_node(
             operator, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{operator}"),
-            doc_string=f"{self.loc}" if self.loc else None, **graphs,
+            doc_string=self._line(), **graphs,
         )  # fmt: skip
         self.scope.add(node, types)
         return [OnnxValue(name, type_) for name, type_ in zip(names, types)]
