@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import Dy2stWarning
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.user_code import is_ours
-from ..pytorch import static_of
+from ..naming.pytorch import static_of
 from .finding import Finding
 from .reached import Reached
 
