@@ -5,12 +5,12 @@ A rule is a file here and a function in RULES: from one function of the user's t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from .arguments import arguments_without_defaults
 from .converting import conversion
-from .finding import Finding
+from .finding import FAILING, Finding
+from .missing import missing
 from .numpy_calls import numpy_calls
 from .reached import Reached, reached_from
 from .sublayers import overridden_calls, parts_that_are_no_layers
@@ -22,19 +22,14 @@ __all__ = ["Finding", "RULES", "Reached", "findings", "reached_from"]
 
 RULES = (
     numpy_calls, to_tensor_calls, parts_that_are_no_layers, overridden_calls, arguments_without_defaults,
-    training_parts_elsewhere, torch_calls,
+    training_parts_elsewhere, torch_calls, missing,
 )  # fmt: skip
 
 
 def findings(target: Any, reached: list[Reached], specs: list | None) -> list[Finding]:
     """All remarks on `target` and what it reaches, those in its own file first. specs: the conversion is tried for these."""
-    found = set(_found(target, reached, specs))
-    return sorted(found, key=lambda f: (f.file != reached[0].file, f.file, f.line, f.reason))
-
-
-def _found(target: Any, reached: list[Reached], specs: list | None) -> Iterator[Finding]:
-    for function in reached:
-        for rule in RULES:
-            yield from rule(function)
+    found = {finding for function in reached for rule in RULES for finding in rule(function)}
     if specs is not None:
-        yield from conversion(target, specs, reached[0])
+        told = {(finding.file, finding.line) for finding in found if finding.rule == FAILING}
+        found |= {finding for finding in conversion(target, specs, reached[0]) if (finding.file, finding.line) not in told}
+    return sorted(found, key=lambda f: (f.file != reached[0].file, f.file, f.line, f.reason))

@@ -10,6 +10,7 @@ from .words import Word, Words, words_of
 
 _HEAD = """\
 _dy2st_words() { COMPREPLY=($(compgen -W "$1" -- "$word")); }
+_dy2st_any() { local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$word")); }
 _dy2st_files() {
     local IFS=$'\\n' ending
     COMPREPLY=($(compgen -d -- "$word"))
@@ -68,5 +69,6 @@ def _offer(word: Word) -> str:
         return f'_dy2st_words "{" ".join(word.choices)}"'
     if word.endings == NOTHING:
         return ":"
-    endings = [""] if word.endings == () else [f".{ending}" for ending in word.endings or ()]
-    return " ".join(["_dy2st_files", *(f"'{ending}'" for ending in endings)])
+    if word.endings == ():
+        return "_dy2st_any"
+    return " ".join(["_dy2st_files", *(f".{ending}" for ending in word.endings or ())])

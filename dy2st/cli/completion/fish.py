@@ -24,8 +24,8 @@ def _lines(commands: list[Words]) -> Iterator[str]:
         start = f"complete -c dy2st -n '__fish_seen_subcommand_from {command.name}'"
         for option in command.options:
             flags = " ".join(f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}" for flag in option.flags)
-            words = [start, flags, "-r" if option.takes else "", _value(option), f"-d {_quoted(option.help)}"]
-            yield " ".join(filter(None, words))
+            takes = "" if not option.takes else "-r" if option.endings == () else "-x"
+            yield " ".join(filter(None, [start, flags, takes, _value(option), f"-d {_quoted(option.help)}"]))
         yield from (f"{start} {value}" for word in command.positional if (value := _value(word)))
 
 

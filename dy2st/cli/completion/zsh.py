@@ -45,14 +45,15 @@ def _positional(word: Word) -> str:
 
 
 def _value(word: Word) -> str:
-    name = word.name.replace(":", "\\:")
+    name = word.name.replace(":", " ")
     if word.choices:
         return f":{name}:({' '.join(word.choices)})"
     if word.endings == NOTHING:
         return f":{name}: "
     if word.endings is None:
         return f":{name}:_files -/"
-    return f':{name}:_files -g "*.({"|".join(word.endings)})"' if word.endings else f":{name}:_files"
+    patterns = " ".join(f"*.{ending}" for ending in word.endings)
+    return f':{name}:_files -g "{patterns}"' if patterns else f":{name}:_files"
 
 
 def _quoted(text: str) -> str:
