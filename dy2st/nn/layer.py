@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter
 from .paths import LAYERS, offer
 from .tree import named_layers, named_members, state_entries
+
+if TYPE_CHECKING:
+    from .call_types import Computes, ComputesStatic, P, R
 
 _TABLES = ("_parameters", "_buffers", "_sub_layers")
 
@@ -72,10 +75,21 @@ class Layer(MoreOfLayer):
         super().__init_subclass__(**kwargs)
         spell_arguments(cls)
 
-    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """What the layer computes of `inputs`, as its class says; subclasses define it. NotImplementedError: one that doesn't."""
-        raise NotImplementedError(f"{type(self).__name__} has no forward method")
+    if TYPE_CHECKING:
+        forward: Any  # subclasses define it, with parameters of their own
+    else:
 
+        def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+            """What the layer computes of `inputs`, as its class says; subclasses define it.
+
+            NotImplementedError: one that doesn't.
+            """
+            raise NotImplementedError(f"{type(self).__name__} has no forward method")
+
+    @overload
+    def __call__(self: Computes[P, R], *inputs: P.args, **kwargs: P.kwargs) -> R: ...
+    @overload
+    def __call__(self: ComputesStatic[P, R], *inputs: P.args, **kwargs: P.kwargs) -> R: ...
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         try:
             observer = current_observer()
@@ -196,7 +210,7 @@ class Layer(MoreOfLayer):
 
     def create_parameter(
         self, shape: Any, attr: Any = None, dtype: Any = None, is_bias: bool = False, default_initializer: Any = None
-    ) -> Any:
+    ) -> Parameter | Any:
         """A new Parameter of the given shape, a list of ints; None where `attr` is False.
 
         attr: a ParamAttr, an initializer, a name, None or False; TypeError for others. dtype: that of the layer where None.
@@ -404,8 +418,8 @@ class Layer(MoreOfLayer):
 
     def state_dict(
         self, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
-    ) -> dict:
-        """Dotted name -> Tensor, for every parameter and persistable buffer: the tensors themselves, not copies.
+    ) -> dict[str, Tensor]:
+        """Dotted name -> Tensor, for every parameter and persistable buffer: the tensors themselves, of their shapes and dtypes.
 
         destination: a dict that they are put into, which is the result. include_sublayers: also those of the layers below.
         structured_name_prefix: what the names begin with.

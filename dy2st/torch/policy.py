@@ -23,7 +23,7 @@ from .state import name_of
 class TorchPolicy(Policy):
     """tensors: the Tensors that share memory with those of torch's. owner: the module whose method is staged, or None."""
 
-    replaces = spells = True
+    replaces = spells = exact = True
     boxes_scalars = casts_elements = False
 
     def __init__(self, tensors: Tensors, owner: Any = None):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import types
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec, Protocol, TypeVar, overload
 
 from ...api.build_strategy import BuildStrategy
 from ...nn.layer import Layer
@@ -17,7 +18,35 @@ from .partials import unfold
 from .property_function import PropertyFunction
 from .static_function import StaticFunction
 
+L = TypeVar("L", bound=Layer)
+P = ParamSpec("P")
+R = TypeVar("R")
 
+
+class _Decorator(Protocol):
+    """For type checkers: what `to_static` without a function gives."""
+
+    @overload
+    def __call__(self, function: L) -> L: ...  # type: ignore[overload-overlap]
+    @overload
+    def __call__(self, function: Callable[P, R]) -> StaticFunction[P, R]: ...
+
+
+@overload
+def to_static(  # type: ignore[overload-overlap]  # a Layer can be called, too
+    function: L, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,
+    property: bool = False, full_graph: bool = True,
+) -> L: ...  # fmt: skip
+@overload
+def to_static(
+    function: Callable[P, R], input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,
+    property: bool = False, full_graph: bool = True,
+) -> StaticFunction[P, R]: ...  # fmt: skip
+@overload
+def to_static(
+    function: None = None, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,
+    property: bool = False, full_graph: bool = True,
+) -> _Decorator: ...  # fmt: skip
 @shows_users_frames
 def to_static(
     function: Any = None, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,

@@ -5,8 +5,7 @@ Its methods are the functions of `dy2st.api`, which attaches them; here is only 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +18,6 @@ from ...ops import dispatch
 from ..where.faults import as_the_user
 from .late_methods import LateMethods
 from .unique_names import GeneratedName
-
-if TYPE_CHECKING:
-
-    def _binary_operator(self: Any, other: Any) -> Tensor: ...
 
 
 def _mode() -> Any:
@@ -100,7 +95,7 @@ class Tensor(LateMethods):
         return self._writes[0]
 
     @property
-    def shape(self) -> list:
+    def shape(self) -> list[int]:
         """The lengths of the axes: ints; while recording, staged ints where a length is known only at run time."""
         data: Any = self._data
         return _mode().shape_of(self) if type(data) is Value else list(data.shape)
@@ -134,23 +129,6 @@ class Tensor(LateMethods):
 
     def __hash__(self) -> int:
         return id(self)
-
-    if TYPE_CHECKING:  # what `dy2st.api` attaches
-        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _binary_operator
-        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = _binary_operator
-        __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __getitem__ = _binary_operator
-        __lt__ = __le__ = __gt__ = __ge__ = _binary_operator
-
-        def __getattr__(self, name: str) -> Any: ...
-        def __setitem__(self, key: Any, value: Any) -> None: ...
-        def __neg__(self) -> Tensor: ...
-        def __invert__(self) -> Tensor: ...
-        def __len__(self) -> int: ...
-        def __iter__(self) -> Iterator[Tensor]: ...
-        def __bool__(self) -> bool: ...
-        def __int__(self) -> int: ...
-        def __float__(self) -> float: ...
-        def __index__(self) -> int: ...
 
 
 def need_index(tensor: Tensor) -> None:

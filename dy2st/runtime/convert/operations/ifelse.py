@@ -28,7 +28,7 @@ def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple
     known = rec.truth(pred)
     if known is True or known is False:
         return (true_fn if known else false_fn)(*args)
-    return stage_if(rec, rec.lower(known), true_fn, false_fn, carried_by(true_fn), args, rec.facts.policy.exact)
+    return stage_if(rec, rec.lower(known), true_fn, false_fn, carried_by(true_fn), args)
 
 
 convert_ifexp = convert_ifelse  # `a if pred else b`, with both sides as functions
