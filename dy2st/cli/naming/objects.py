@@ -41,6 +41,14 @@ def target_object(target: str) -> Any:
     return getattr(_instance(owner, target), target.rpartition(".")[2]) if isinstance(owner, type) else found
 
 
+def target_callable(target: str) -> Any:
+    """The same, which a call runs. UsageError: none does."""
+    found = target_object(target)
+    if not callable(found):
+        raise UsageError(f"{target} is {type(found).__name__}, not a function, a method or a layer")
+    return found
+
+
 def find(target: str) -> Found:
     """The object that `FILE.py:A.b` names. UsageError: there is none."""
     match = _OBJECT.fullmatch(target)
