@@ -54,6 +54,7 @@ class Lowered:
     errors: the exceptions that the output of the role "error", int64[], may tell of: which of them Python raises, from
         1, or 0. Where it isn't 0, the result means nothing.
     failures: what Python raises where a node fails, by what the names of an operation's nodes begin with.
+    checks: the values outside of branches and loops that are codes of checks, in the order in which they run.
     values: the Values outside of control flow that the model computes, with the names of their leaves.
     """
 
@@ -64,6 +65,7 @@ class Lowered:
     parameters: dict[str, str] = field(default_factory=dict)
     errors: list[ErrorEntry] = field(default_factory=list)
     failures: dict[str, Failure] = field(default_factory=dict)
+    checks: list[str] = field(default_factory=list)
     values: dict[Value, list[str]] = field(default_factory=dict)
 
 
@@ -163,6 +165,7 @@ class _Lowering:
     def _errors(self, told: OnnxValue | None) -> None:
         """The output that tells which exception has ended the call: of a `raise`, or of a check, which came before it."""
         g, errors = self.g, [_entry(record) for record in self.interface.errors]
+        self.found.checks = [code.name for code in g.scope.codes]
         if g.errors:
             fault = g.fault()
             told = g.Where(g.Equal(fault, FINE), g.const(0) if told is None else told.as_tensor(), g.Add(fault, len(errors)))

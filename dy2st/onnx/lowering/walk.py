@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...errors import Dy2stError
@@ -31,6 +32,7 @@ class Walk:
         self.found: dict[Value, list[OnnxValue]] = {}
         self.parameters: dict[str, OnnxValue] = {}  # those that are read: initialisers
         self.failures: dict[str, Failure | None] = {}
+        self._labels: dict[str, dict[Failure | None, str]] = {}
         self.read = {value for op in program.walk() for value in op.operands}
 
     # --- Values --------------------------------------------------------------------------------------------------------------
@@ -62,11 +64,11 @@ class Walk:
     ) -> list[Packed]:
         """Write a Block but for the operations to skip; what its terminator hands on. arguments: the leaves of each."""
         self.found.update(zip(block.args, arguments))
-        outer = self.g.label, self.g.loc
+        outer = self.g.label, self.g.loc, self.g.kernel
         for op in block.ops[:-1]:
             if op not in skipped:
                 self.operation(op)
-        self.g.label, self.g.loc = outer
+        self.g.label, self.g.loc, self.g.kernel = outer
         end = block.ops[-1]
         if end.name == "raise":
             raise refusal(end, "an exception leaves the graph as a number, which the pass `values` makes of it")
@@ -75,6 +77,7 @@ class Walk:
     def operation(self, op: Operation) -> None:
         """Write one operation. OnnxError: it has no form in ONNX."""
         self.g.label, self.g.loc, self.g.declared = self._label(op), op.loc, tuple(result.type for result in op.results)
+        self.g.kernel = OPERATORS[op.name].kernel if op.name in OPERATORS else None
         try:
             results = CORE[op.name](self, op) if op.name in CORE else self._operator(op)
             for value, given in zip(op.results, results):
@@ -92,11 +95,14 @@ class Walk:
 
     def _label(self, op: Operation) -> str:
         """What the nodes of an operation are called; no other operation that fails in another way is called so."""
-        told, name, count = failure_of(op), label(op), 1
-        while self.failures.setdefault(name, told) != told:
-            count += 1
-            name = f"{label(op)}_{count}"
-        return name
+        name, told = label(op), failure_of(op)
+        if told is not None:
+            told = replace(told, after=len(self.g.scopes[0].codes))
+        known = self._labels.setdefault(name, {})
+        if told not in known:
+            known[told] = f"{name}_{len(known) + 1}" if known else name
+            self.failures[known[told]] = told
+        return known[told]
 
     def _operator(self, op: Operation) -> list[Any]:
         lowering = _lowering(op)
