@@ -113,6 +113,9 @@ class Face(Tensor):
     is_cuda = is_sparse = is_quantized = is_nested = is_meta = is_mps = is_xpu = False
 
 
+Face.__name__ = Face.__qualname__ = "Tensor"  # as errors call it
+
+
 def complete(methods: dict[str, Callable]) -> None:
     """Give Face these methods, and refuse or hide all that torch.Tensor or a Tensor of dy2st has otherwise."""
     theirs = {name for name in dir(torch().Tensor) if not name.startswith("_")}
