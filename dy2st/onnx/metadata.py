@@ -15,13 +15,14 @@ from ..ir.core import Loc
 from ..jit.loading.info_checks import argument_types
 from ..runtime.tensors.input_memory import InputMemory
 from ..saving import Info
+from ..saving.locations import file_name
 from ..saving.untrusted import parse_json
 from .lowering.faults import Detail, ErrorEntry, Failure
 from .lowering.program import Lowered, Port
 from .lowering.state_names import graph_name
 from .packages import onnx
 from .sharing import Twins
-from .structures import read_structure, structure
+from .structures import constant, read_constant, read_structure, structure
 
 KEY, FORMAT = "dy2st", 1
 
@@ -97,7 +98,7 @@ def _error(entry: ErrorEntry) -> dict[str, Any]:
 
 
 def _place(loc: Loc | None) -> list[Any] | None:
-    return None if loc is None else [loc.title, loc.line, loc.function]
+    return None if loc is None else [file_name(loc), loc.line, loc.function]
 
 
 def _read_place(tree: Any) -> Loc | None:
@@ -106,11 +107,11 @@ def _read_place(tree: Any) -> Loc | None:
 
 def _told(value: Any) -> Any:
     """A constant, or which of the details it is."""
-    return {"detail": value.number} if isinstance(value, Detail) else value
+    return {"detail": value.number} if isinstance(value, Detail) else constant(value)
 
 
 def _read_told(tree: Any) -> Any:
-    return Detail(int(tree["detail"])) if isinstance(tree, dict) else tree
+    return Detail(int(tree["detail"])) if isinstance(tree, dict) and "detail" in tree else read_constant(tree)
 
 
 def _read_error(tree: dict[str, Any]) -> ErrorEntry:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import EngineError, ModelFileError
-from ..runtime.heap.natives import Mirror, Revival
+from ..runtime.heap.natives import Mirror, Revival, revive_error
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import speaks_for_the_user
 from .arguments import inputs_of
@@ -89,7 +89,7 @@ class Session:
         if error is None or error.leaves:
             self._keep(answer, inputs)
         if error is not None:
-            raise raised(error, answer.details)
+            raise revive_error(raised(error, answer.details), Revival({}))
         return Revival({})(with_twins(answer.result, self.metadata.twins))
 
     def _keep(self, answer: Answer, inputs: list[Any]) -> None:

@@ -94,7 +94,7 @@ class Face(Tensor):
         """torch.strided."""
         return torch().strided
 
-    @property
+    @property  # type: ignore[misc]
     def requires_grad(self) -> bool:
         """Whether gradients flow to it."""
         return not self.stop_gradient
@@ -110,7 +110,7 @@ class Face(Tensor):
             return tell(self)
         return recorder_of_mode().facts.policy.for_each_rank(self, tell)
 
-    is_cuda = is_sparse = is_quantized = is_nested = is_meta = is_mps = is_xpu = False
+    is_cuda = is_sparse = is_quantized = is_nested = is_meta = is_mps = is_xpu = False  # type: ignore[assignment]
 
 
 Face.__name__ = Face.__qualname__ = "Tensor"  # as errors call it

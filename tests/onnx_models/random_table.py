@@ -22,8 +22,8 @@ REASONS = {
     "an alias is changed after its list, object or tensor was copied": (
         "after its (items|elements) were copied|may be known by another name"
     ),
-    "which one object a name is, or where a key is, follows the path": "follows the path",
-    "a dict in a list of unknown length, or with keys that only the run knows": "nothing stands for a dict|the key isn't known",
+    "which one object a name is, or where a key is, follows the path": "follows the path|which one object",
+    "a dict in a list of unknown length, or with keys that only the run knows": "nothing stands for a dict|keys? (of|isn't)",
     "tensors in objects are written in place under several names": "under several names|that is written in place",
     "a result of an unknown number of axes": "unknown number of axes",
     "the condition of a loop changes a list": "the condition of this loop changes",

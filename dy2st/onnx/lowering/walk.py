@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...errors import Dy2stError
@@ -24,6 +25,7 @@ class Walk:
     """Writes the operations of a Program by `g`; a Value of the Program is the leaves that it has in ONNX.
 
     failures: what the names of an operation's nodes begin with, and what Python raises where one of them fails, or None.
+    skipped: operations whose results nobody reads, or that are known.
     """
 
     def __init__(self, g: Writer, program: Program):
@@ -31,7 +33,11 @@ class Walk:
         self.found: dict[Value, list[OnnxValue]] = {}
         self.parameters: dict[str, OnnxValue] = {}  # those that are read: initialisers
         self.failures: dict[str, Failure | None] = {}
-        self.read = {value for op in program.walk() for value in op.operands}
+        self.skipped: set[Operation] = set()
+        self.users: defaultdict[Value, list[Operation]] = defaultdict(list)  # an operation as often as it reads the Value
+        for op in program.walk():
+            for value in op.operands:
+                self.users[value].append(op)
 
     # --- Values --------------------------------------------------------------------------------------------------------------
 
@@ -57,14 +63,12 @@ class Walk:
 
     # --- operations ----------------------------------------------------------------------------------------------------------
 
-    def block(
-        self, block: Block, arguments: Sequence[list[OnnxValue]] = (), skipped: Collection[Operation] = ()
-    ) -> list[Packed]:
-        """Write a Block but for the operations to skip; what its terminator hands on. arguments: the leaves of each."""
+    def block(self, block: Block, arguments: Sequence[list[OnnxValue]] = ()) -> list[Packed]:
+        """Write a Block; what its terminator hands on. arguments: the leaves of each."""
         self.found.update(zip(block.args, arguments))
         outer = self.g.label, self.g.loc
         for op in block.ops[:-1]:
-            if op not in skipped:
+            if op not in self.skipped:
                 self.operation(op)
         self.g.label, self.g.loc = outer
         end = block.ops[-1]
@@ -74,7 +78,11 @@ class Walk:
 
     def operation(self, op: Operation) -> None:
         """Write one operation. OnnxError: it has no form in ONNX."""
-        self.g.label, self.g.loc, self.g.declared = self._label(op), op.loc, tuple(result.type for result in op.results)
+        self.g.label, self.g.loc, self.g.declared = (
+            self.label_of(op, failure_of(op)),
+            op.loc,
+            tuple(result.type for result in op.results),
+        )
         try:
             results = CORE[op.name](self, op) if op.name in CORE else self._operator(op)
             for value, given in zip(op.results, results):
@@ -88,11 +96,15 @@ class Walk:
 
     def _only_may_fail(self, op: Operation) -> bool:
         """Whether nobody reads what an operation gives, and it is there because it may raise."""
-        return op.name in OPERATORS and self.read.isdisjoint(op.results) and bool(OPERATORS[op.name].may_raise(op))
+        return (
+            op.name in OPERATORS
+            and not any(value in self.users for value in op.results)
+            and bool(OPERATORS[op.name].may_raise(op))
+        )
 
-    def _label(self, op: Operation) -> str:
+    def label_of(self, op: Operation, told: Failure | None) -> str:
         """What the nodes of an operation are called; no other operation that fails in another way is called so."""
-        told, name, count = failure_of(op), label(op), 1
+        name, count = label(op), 1
         while self.failures.setdefault(name, told) != told:
             count += 1
             name = f"{label(op)}_{count}"
