@@ -108,6 +108,25 @@ def f(x, n):
 """)
 
 
+def test_in_onnx(tmp_path):
+    pytest.importorskip("onnxruntime")
+    import dy2st.onnx
+
+    def f(x, n):
+        y, total = x, 0
+        if n > 2:
+            y = x.long()
+        for part in y:
+            total = total + part
+        return y, total
+
+    net = dy2st.torch.to_static(f, [InputSpec([None], "float32", "x"), InputSpec([], "int64", "n")])
+    session = dy2st.onnx.Session(dy2st.onnx.export(net, str(tmp_path / "net")))
+    for n in (1, 5):
+        found = session(dy2st.to_tensor([1.0, 2.0]), dy2st.to_tensor(n))
+        torch.testing.assert_close(tuple(torch.from_numpy(part.numpy()) for part in found), f(torch.tensor([1.0, 2.0]), n))
+
+
 def _check(text: str) -> None:
     """The function `f` gives the same on both sides of its fork, and says nothing of dtypes."""
     plain, static = module_of(text), module_of(text)
