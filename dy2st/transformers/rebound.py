@@ -72,7 +72,7 @@ def _how_straight(node: Straight) -> str | None:
 
 def _how_assigned(node) -> str | None:
     value = getattr(node, "value", None) if isinstance(node, gast.Assign) else None
-    if isinstance(value, gast.BinOp) or _called(value) == "convert_inplace":
+    if isinstance(value, gast.BinOp) or _called(value) == "augmented":
         return COMPUTED
     return _body_of_loop(node)
 

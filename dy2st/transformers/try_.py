@@ -12,7 +12,7 @@
                              def finally_0(y):
                                  close()
                                  return y
-                             y = _jst.convert_try(try_body_0, (y,), [(lambda: E, except_0)], else_0, finally_0)
+                             y = _jst.try_(try_body_0, (y,), [(lambda: E, except_0)], else_0, finally_0)
 
 A name that a handler or `finally` reads after the body assigned it is a cell of the user's function: `nonlocal`.
 """
@@ -46,6 +46,6 @@ def try_to_functions(node, plan, names, generated):
         if block:
             functions.append(generated_function(next(unused), plan, part, block, generated, block[0]))
             further.append(gast.keyword(keyword, build.load(functions[-1].name)))
-    call = build.jst_call("convert_try", build.load(body.name), values_before(plan), gast.List(handlers, gast.Load()))
+    call = build.jst_call("try_", build.load(body.name), values_before(plan), gast.List(handlers, gast.Load()))
     call.keywords.extend(further)
     return [*functions, locate_at_start(hand_back(plan.carried, call), node)]
