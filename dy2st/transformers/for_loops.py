@@ -24,7 +24,7 @@ from .loops import loop_functions
 from .marks import CAREFUL_UNPACKING, STOP_FLAGS
 
 
-def for_to_functions(node: gast.For, plan: Plan, names: tuple[str, ...], generated: set[str]) -> list[gast.stmt]:
+def for_to_functions(node: gast.For, plan: Plan, names: tuple[str, ...]) -> list[gast.stmt]:
     iterator, *parts = names
     more = build.call(build.attribute(build.load(iterator), "more"))
     stops = STOP_FLAGS.of(node)
@@ -34,5 +34,5 @@ def for_to_functions(node: gast.For, plan: Plan, names: tuple[str, ...], generat
     fetch = build.assign(*unpacked(node.target, item, CAREFUL_UNPACKING.of(node)))
     body = [locate(fetch, node.target), *node.body]
     start = build.assign(iterator, build.jst_call("iter", node.iter))
-    functions, run = loop_functions(plan, parts, more, body, generated, node.iter, build.load(iterator))
+    functions, run = loop_functions(plan, parts, more, body, node.iter, build.load(iterator))
     return [locate(start, node.iter), *functions, locate(hand_back(plan.carried, run), node.iter)]

@@ -30,7 +30,7 @@ def nest_managers(statements):
             node.items = [first]
 
 
-def with_to_functions(node, plan, names, generated):
+def with_to_functions(node, plan, names):
     (item,) = node.items
     manager, body = names
     statements = node.body
@@ -39,5 +39,5 @@ def with_to_functions(node, plan, names, generated):
         statements = [locate(entered, item.optional_vars), *statements]
     run = build.call(build.attribute(build.load(manager), "run"), build.load(body), values_before(plan))
     return [locate(build.assign(manager, build.jst_call("with_", item.context_expr)), item.context_expr),
-            generated_function(body, plan, 0, statements, generated, node.body[0]),
+            generated_function(body, plan, 0, statements, node.body[0]),
             locate_at_start(hand_back(plan.carried, run), node)]

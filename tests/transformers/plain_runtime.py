@@ -66,6 +66,10 @@ class Iterator:
         return self.values
 
 
+def unchanged(*values):
+    return values[0] if len(values) == 1 else values or None
+
+
 def as_tuple(result, values):
     return (result,) if len(values) == 1 else result or ()
 
@@ -93,9 +97,9 @@ class PlainRuntime:
     Unbound, Signal, no_value = Unbound, Signal, NoValue()
 
     @staticmethod
-    def convert_ifelse(condition, true_fn, false_fn, values):
+    def convert_ifelse(condition, true_fn, false_fn, values=()):
         assert isinstance(values, tuple)
-        return (true_fn if condition else false_fn)(*values)
+        return ((true_fn if condition else false_fn) or unchanged)(*values)
 
     @staticmethod
     def convert_while_loop(condition, body, values, iterator=None):
@@ -184,7 +188,7 @@ class PlainRuntime:
             except BaseException as error:
                 for kinds, handler in handlers:
                     if isinstance(error, kinds()):
-                        return handler(error, *values)
+                        return handler(error, *values) if handler else unchanged(*values)
                 raise
             return result if orelse is None else orelse(*as_tuple(result, values))
 

@@ -189,7 +189,7 @@ def test_annotated_source_shows_the_users_lines():
     assert f"    total = 0  # {first + 1}" in lines
     assert f"    for_iter_0 = _jst.iter(_jst.call(range)(x))  # {first + 2}: for i in range(x):" in lines
     assert "        return for_iter_0.more()" in lines
-    assert f"            total = total / (i - 2)  # {first + 4}" in lines
+    assert f"            return total / (i - 2)  # {first + 4}" in lines
 
 
 limit = 3

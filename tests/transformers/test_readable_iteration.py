@@ -63,36 +63,29 @@ MATCHED = """
     def matched(point):
         def true_fn_0(z):
             y = _jst.at(point)[1]
-            z = y
-            return z
+            return y
         def false_fn_0(z):
             guard_0 = False
             def true_fn_1(guard_0):
                 x = _jst.at(point)["x"]
                 rest = _jst.items_beside(point, "x")
                 return x
-            def false_fn_1(guard_0):
-                return guard_0
-            guard_0 = _jst.convert_ifelse(_jst.is_mapping(point, "x"), true_fn_1, false_fn_1, (guard_0,))
+            guard_0 = _jst.convert_ifelse(_jst.is_mapping(point, "x"), true_fn_1, None, (guard_0,))
             def true_fn_2(z):
                 x = _jst.at(point)["x"]
                 rest = _jst.items_beside(point, "x")
-                z = rest
-                return z
+                return rest
             def false_fn_2(z):
                 def true_fn_3(z):
-                    z = "one"
-                    return z
+                    return "one"
                 def false_fn_3(z):
-                    z = point
-                    return z
-                z = _jst.convert_ifelse(_jst.or_(_jst.and_(_jst.is_instance(point, Point, 0, "a"),
-                    lambda: point.a == 1), lambda: _jst.is_(point, None)), true_fn_3, false_fn_3, (_jst.no_value,))
-                return z
-            z = _jst.convert_ifelse(guard_0, true_fn_2, false_fn_2, (_jst.no_value,))
-            return z
-        z = _jst.convert_ifelse(_jst.and_(_jst.is_sequence(point, 2), lambda: _jst.at(point)[0] == 0),
-            true_fn_0, false_fn_0, (_jst.no_value,))
+                    return point
+                return _jst.convert_ifelse(
+                        _jst.or_(_jst.and_(_jst.is_instance(point, Point, 0, "a"), lambda: point.a == 1),
+                        lambda: _jst.is_(point, None)), true_fn_3, false_fn_3, (_jst.no_value,))
+            return _jst.convert_ifelse(guard_0, true_fn_2, false_fn_2, (_jst.no_value,))
+        z = _jst.convert_ifelse(_jst.and_(_jst.is_sequence(point, 2), lambda: _jst.at(point)[0] == 0), true_fn_0,
+                false_fn_0, (_jst.no_value,))
         return z
 """
 
@@ -113,15 +106,11 @@ GENERATED = """
             row = for_iter_0.next()
             def true_fn_0(return_0):
                 return True
-            def false_fn_0(return_0):
-                return return_0
-            return _jst.convert_ifelse(consume_0(row * 2), true_fn_0, false_fn_0, (return_0,))
+            return _jst.convert_ifelse(consume_0(row * 2), true_fn_0, None, (return_0,))
         return_0 = _jst.convert_while_loop(for_condition_0, for_body_0, [return_0], for_iter_0)
         def true_fn_1():
             _jst.call(log.append)("end")
-        def false_fn_1():
-            pass
-        _jst.convert_ifelse(_jst.not_(return_0), true_fn_1, false_fn_1, ())
+        _jst.convert_ifelse(_jst.not_(return_0), true_fn_1, None)
 """
 
 
@@ -151,8 +140,7 @@ UNPACKED = """
             return for_iter_0.more()
         def for_body_0(n):
             i, (a, others) = _jst.unpack(for_iter_0.next(), "i, (a, *others)")
-            n = n + i
-            return n
+            return n + i
         n = _jst.convert_while_loop(for_condition_0, for_body_0, [n], for_iter_0)
         return first, n
 """

@@ -20,11 +20,9 @@ def branches(x):
 BRANCHES = """
     def branches(x):
         def true_fn_0(out):
-            out = _jst.call(paddle.mean)(x)
-            return out
+            return _jst.call(paddle.mean)(x)
         def false_fn_0(out):
-            out = _jst.call(paddle.sum)(x)
-            return out
+            return _jst.call(paddle.sum)(x)
         out = _jst.convert_ifelse(_jst.call(paddle.mean)(x) > 5.0, true_fn_0, false_fn_0, (_jst.no_value,))
         return out
 """
@@ -49,8 +47,7 @@ APPENDS = """
         def for_body_0(x):
             i = for_iter_0.next()
             _jst.call(outs.append)(x)
-            x = x + i
-            return x
+            return x + i
         x = _jst.convert_while_loop(for_condition_0, for_body_0, [x], for_iter_0)
         return outs, x
 """
@@ -114,9 +111,7 @@ KEPT = """
         def true_fn_0(t=t):
             t = t + 1
             _jst.call(print)(t)
-        def false_fn_0():
-            pass
-        _jst.convert_ifelse(c, true_fn_0, false_fn_0, ())
+        _jst.convert_ifelse(c, true_fn_0, None)
 """
 
 
@@ -130,11 +125,8 @@ MAYBE_UNBOUND = """
     def maybe_unbound(c):
         y = _jst.Unbound("y")
         def true_fn_0(y):
-            y = 1
-            return y
-        def false_fn_0(y):
-            return y
-        y = _jst.convert_ifelse(c, true_fn_0, false_fn_0, (y,))
+            return 1
+        y = _jst.convert_ifelse(c, true_fn_0, None, (y,))
         return _jst.bound(y, "y")
 """
 
@@ -211,9 +203,7 @@ MANAGED = """
                 x = _jst.call(mean)(held)
                 def true_fn_0():
                     _jst.raise_(ValueError)
-                def false_fn_0():
-                    pass
-                _jst.convert_ifelse(x > 1, true_fn_0, false_fn_0, ())
+                _jst.convert_ifelse(x > 1, true_fn_0, None)
             manager_0.run(with_body_0, ())
         return 1
 """
