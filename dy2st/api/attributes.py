@@ -15,7 +15,7 @@ from ..runtime.tensors.tensor import Tensor
 from ..runtime.tensors.unique_names import copied
 from .checks import known_rank, need_tensor
 from .modes import CPUPlace
-from .tensor_methods import tensor_method
+from .tensor_methods import tensor_method, tensor_property
 
 __all__ = (  # fmt: skip
     "numel",
@@ -35,6 +35,7 @@ def numel(x: Tensor, name: str | None = None) -> Tensor:
     return shapes.numel(need_tensor("numel", x))
 
 
+@tensor_property("ndim")
 @tensor_method("ndimension", "dim")
 def rank_of(x: Tensor) -> int:
     """The number of axes of x, of any shape, as an int; ConversionError where it is unknown while staging."""
@@ -49,14 +50,16 @@ def rank(input: Tensor) -> Tensor:
     return full([], rank_of(need_tensor("rank", input, "input")), "int32")
 
 
-def _size(x: Tensor) -> Any:
+@tensor_property("size")
+def _size(x: Tensor) -> int:
     """The number of elements as an int (staged where a length is)."""
     return reduce(mul, x.shape, 1)
 
 
-Tensor.ndim = property(rank_of)  # type: ignore[attr-defined]
-Tensor.size = property(_size)  # type: ignore[attr-defined]
-Tensor.place = property(lambda x: CPUPlace(), doc="Where the tensor lives: always the CPU.")  # type: ignore[attr-defined]
+@tensor_property("place")
+def _place(x: Tensor) -> CPUPlace:
+    """Where the tensor lives: always the CPU."""
+    return CPUPlace()
 
 
 @tensor_method()

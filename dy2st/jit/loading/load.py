@@ -25,7 +25,7 @@ INFO = ".info.json"
 def load(
     path: Any, map_location: Any = None, _extra_files: dict | None = None, flat: bool = False, verify: str = "hash",
     backend: str | None = None, **configs: Any,
-) -> Any:  # fmt: skip
+) -> TranslatedLayer | Any:  # fmt: skip
     """Load what `save` wrote. The result is a Layer that runs the Program; weights are mapped from the file, not copied.
 
     path: what `save` was given. `<path>.<method>` is that method alone. A folder with one model in it is that model.

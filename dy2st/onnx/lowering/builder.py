@@ -30,6 +30,7 @@ from .folding import folded
 from .lengths import Length, Lengths
 from .refusal import InexpressibleError, NeedsOpsetError
 from .scope import Constants, Names, Scope
+from .splitting import Cut, Split
 from .values import ELEMENTS, Array, OnnxType, OnnxValue
 
 _AXES_AS_INPUTS = 18  # the opset from which on reductions take them so
@@ -52,6 +53,7 @@ class Builder(Lengths):
         self.label = ""
         self.loc: Loc | None = None
         self._seeds = 0
+        self.row_of: dict[str, tuple[OnnxValue, int]] = {}  # name of a tensor -> the tensor whose row it is, and which
         self._vectors: dict[str, OnnxValue] = {}  # name of a length, int64[] -> the same as int64[1]
 
     @contextmanager
@@ -252,6 +254,40 @@ class Builder(Lengths):
         wide = _computed_in(_schema("ConstantOfShape", self.opset), "T2", dtype)
         held = protos.tensor_proto("value", np.asarray([self.known(value)]).astype(DTYPES[wide].numpy))
         return self.cast(self.ConstantOfShape(self.ints(shape), value=held), dtype)
+
+    def cut(self, x: OnnxValue, axis: int, start: int, stop: int) -> OnnxValue:
+        """The elements of `x` from `start` to `stop` along an axis: a Slice, or part of a Split where all of `x` is cut so."""
+        length = None if x.shape is None else x.shape[axis]
+        if isinstance(length, int):
+            stop = min(stop, length)
+        found = self.Slice(x, [start], [stop], [axis], [1])
+        if isinstance(length, int) and 0 <= start < stop and found.name in self.scope.given:
+            whole = self.scope.cuts.note(x.name, axis % len(x.shape or ()), length, Cut(start, stop, found.name))
+            if whole:
+                sizes = self.const([cut.stop - cut.start for cut in whole])
+                self.scope.cuts.add(Split(x.name, axis, sizes.name, tuple(cut.name for cut in whole)))
+        return found
+
+    def stacked(self, items: Sequence[OnnxValue]) -> list[OnnxValue]:
+        """Tensors as rows along a new first axis, in parts that are to be joined: rows of a tensor are a stretch of it."""
+        parts: list[OnnxValue] = []
+        k = 0
+        while k < len(items):
+            source, first = self.row_of.get(items[k].name, (None, 0))
+            count = 1
+            while source is not None and k + count < len(items) and self._is_row(items[k + count], source, first + count):
+                count += 1
+            if source is None or count == 1:
+                parts.append(self.Unsqueeze(items[k], [0]))
+            else:
+                is_whole = first == 0 and source.shape is not None and source.shape[0] == count
+                parts.append(source if is_whole else self.cut(source, 0, first, first + count))
+            k += count
+        return parts
+
+    def _is_row(self, x: OnnxValue, source: OnnxValue, number: int) -> bool:
+        found, place = self.row_of.get(x.name, (None, 0))
+        return found is not None and found.name == source.name and place == number
 
     def Expand(self, x: Any, shape: Any) -> OnnxValue:
         """The node of this name; onnxruntime would take it away where it makes an axis of 1 empty."""

@@ -142,6 +142,8 @@ class Graphs(Builder):
             number, going = (OnnxValue(self.names.fresh(hint), kind) for hint, kind in (("turn", _CODE), ("going", _TRUTH)))
             arguments = [OnnxValue(self.names.fresh("carried"), type_) for type_ in types]
             again, values, rows = turn(number, *arguments)
+            if scope.kept and not values and not rows:
+                rows = [self.const(True)]  # so that there is an output to keep the Loop for
             faults = [self.fault()] if scope.codes else []
             before = [OnnxValue(self.names.fresh("fault"), _CODE) for _ in faults]  # FINE: another turn would not have begun
             taken: set[str] = set()

@@ -1,4 +1,7 @@
-"""What of the user's is PyTorch's. Nothing here imports torch: only a file that has imported it can hold such things."""
+"""What of the user's is PyTorch's, and what becomes static by which `to_static`.
+
+Nothing here imports torch: only a file that has imported it can hold such things.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,11 @@ def is_imported() -> bool:
 def is_module(value: Any) -> bool:
     """Whether it is a torch.nn.Module."""
     return is_imported() and isinstance(value, sys.modules["torch"].nn.Module)
+
+
+def is_layer_class(cls: type) -> bool:
+    """Whether a class makes torch.nn.Modules."""
+    return is_imported() and issubclass(cls, sys.modules["torch"].nn.Module)
 
 
 def is_pytorch(target: Any) -> bool:
@@ -43,8 +51,8 @@ def unwrapped(target: Any) -> Any:
     """The module or function of PyTorch's that a static one was made of; anything else is itself."""
     if not is_imported():
         return target
-    from ..torch.function import TorchFunction
-    from ..torch.static_module import plain
+    from ...torch.function import TorchFunction
+    from ...torch.static_module import plain
 
     target = plain(target)
     return target.dygraph_function if isinstance(target, TorchFunction) else target
@@ -53,12 +61,18 @@ def unwrapped(target: Any) -> Any:
 def static_of(target: Any, specs: list | None) -> Any:
     """The target as a static function or layer, by the `to_static` that is for it."""
     if not is_pytorch(target):
-        from ..jit import to_static
+        from ...jit import to_static
 
         return to_static(target, input_spec=specs)
-    from ..torch import to_static as torch_to_static
+    from ...torch import to_static as torch_to_static
 
     if isinstance(target, MethodType):
         static = torch_to_static(target.__self__, specs, methods=[target.__name__])
         return getattr(static, target.__name__)
     return torch_to_static(target, specs)
+
+
+def concrete_program(found: Any, specs: list | None) -> Any:
+    """The concrete program of a target for inputs of these types."""
+    static = static_of(unwrapped(found), specs)
+    return getattr(static, "forward", static).concrete_program
