@@ -52,6 +52,8 @@ def target_callable(target: str) -> Any:
 def find(target: str) -> Found:
     """The object that `FILE.py:A.b` names. UsageError: there is none."""
     match = _OBJECT.fullmatch(target)
+    if is_source(target):
+        raise UsageError(f"{target} is a file or a module: name an object in it, {target}:OBJECT; dy2st code {target} lists them")
     if match is None or not is_object(target):
         raise UsageError(f"{target!r} is not of the form {FORM}, for example net.py:Net.forward")
     owner: Any = None
