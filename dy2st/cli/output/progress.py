@@ -24,7 +24,7 @@ class Progress:
         self.what, self.total, self.unit = what, total, unit
         self.done = 0
         self._thread, self._outside = threading.get_ident(), user_loc()
-        self._is_over = False
+        self._is_aside = self._is_over = False
         self._lock = threading.RLock()
         self._timer = threading.Timer(DELAY, self._begin)
         self._timer.daemon = True
@@ -39,7 +39,7 @@ class Progress:
 
     def place(self) -> str:
         """The line of the user's code that runs now, " at net.py:12"; "" where none does."""
-        frame = None if self._is_over else sys._current_frames().get(self._thread)
+        frame = None if self._is_over or self._is_aside else sys._current_frames().get(self._thread)
         loc = None if frame is None else user_loc(frame)
         is_inside = loc is not None and (self._outside is None or loc.file != self._outside.file)
         return f" at {os.path.basename(loc.file)}:{loc.line}" if loc is not None and is_inside else ""
@@ -64,9 +64,11 @@ class Progress:
             if self._display is None:
                 yield
                 return
+            self._is_aside = True
             self._display.stop()
             yield
             self._display.start()
+            self._is_aside = False
 
     def _begin(self) -> None:
         console = console_for(sys.stderr)
