@@ -1,4 +1,4 @@
-"""`a, rest = _jst.convert_unpack(xs, "a, *rest")`: how many items there are is tested when the Program runs, if need be."""
+"""`a, rest = _jst.unpack(xs, "a, *rest")`: how many items there are is tested when the Program runs, if need be."""
 
 from __future__ import annotations
 
