@@ -122,6 +122,8 @@ from dy2st.api.distributions import poisson as poisson
 from dy2st.api.distributions import rand_like as rand_like
 from dy2st.api.distributions import randn_like as randn_like
 from dy2st.api.distributions import standard_gamma as standard_gamma
+from dy2st.api.dlpack import from_dlpack as from_dlpack
+from dy2st.api.dlpack import to_dlpack as to_dlpack
 from dy2st.api.factors import eigvalsh as eigvalsh
 from dy2st.api.flags import get_flags as get_flags
 from dy2st.api.flags import set_flags as set_flags

@@ -72,7 +72,7 @@ def _matmul(self: Tensor, other: Any) -> Tensor:
 
 @tensor_method("__rmatmul__")
 def _rmatmul(self: Tensor, other: Any) -> Tensor:
-    fits = isinstance(other, _array)
+    fits = isinstance(other, (Tensor, _array))  # a Tensor stands for one of another library
     return linalg.matmul(*operands("matmul", other, self)) if fits else NotImplemented  # type: ignore[return-value]
 
 

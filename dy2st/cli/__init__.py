@@ -33,6 +33,7 @@ USAGE, INTERRUPTED = 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. arguments: the words of the command line, those of the process where None."""
+    _open_closed_streams()
     options = make_parser().parse_args(arguments)
     command: Command = options.command
     prints_are_results = command.prints_are_results and not options.json
@@ -60,6 +61,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         sys.path[:] = path
     return 0
+
+
+def _open_closed_streams() -> None:
+    """Where a stream is closed, as with `>&-`, nobody reads what is written to it."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))
 
 
 def _message_of(error: BaseException) -> str:

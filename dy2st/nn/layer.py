@@ -15,6 +15,8 @@ from ..runtime.library.layer_hooks import called_with, inputs_after, outputs_aft
 from ..runtime.proxies import Staged
 from ..runtime.tensors import unique_names
 from ..runtime.tensors.call_hook import current_observer
+from ..runtime.tensors.dlpack import own as own_items
+from ..runtime.tensors.dlpack import own_arguments
 from ..runtime.tensors.spelling import is_of_package, spell_arguments
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.tracebacks import leave_out_this_frame
@@ -92,6 +94,7 @@ class Layer(MoreOfLayer):
     def __call__(self: ComputesStatic[P, R], *inputs: P.args, **kwargs: P.kwargs) -> R: ...
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         try:
+            inputs, kwargs = own_arguments(inputs, kwargs)
             observer = current_observer()
             if observer is not None:
                 return observer.call_layer(self, inputs, kwargs)
@@ -443,7 +446,7 @@ class Layer(MoreOfLayer):
         own = self.state_dict()
         if not use_structured_name:
             own = {tensor.name or name: tensor for name, tensor in own.items()}
-        values = {name: np.asarray(value) for name, value in state_dict.items() if name in own}
+        values = {name: np.asarray(value) for name, value in own_items(state_dict).items() if name in own}
         for name, value in values.items():
             if list(value.shape) != own[name].shape:
                 raise ShapeError(f"set_state_dict: {name} has shape {own[name].shape}, the given value {list(value.shape)}")

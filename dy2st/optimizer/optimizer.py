@@ -13,6 +13,7 @@ from ..ir.names import free
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
 from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors.dlpack import named
 from ..runtime.tensors.spelling import spell_arguments, spelled
 from ..runtime.tensors.tensor import Tensor
 from .recorded import decayed, outside, record_step
@@ -96,7 +97,7 @@ class Optimizer:
         found = group["params"]
         for p in (found := [found] if isinstance(found, Tensor) else list(found)):
             if not isinstance(p, Tensor):
-                raise TypeError(f"{kind}: parameters must be Tensors, not {type(p).__name__}")
+                raise TypeError(f"{kind}: parameters must be Tensors, not {named(p)}")
         for key in group.keys() - shared.keys() - {"params"}:
             raise TypeError(f"{kind}: a group of parameters can't set {key!r}; it can set {', '.join(shared)}")
         of_group = {**shared, **group}

@@ -145,6 +145,8 @@ def _is_of_torch(cls: type) -> bool:
 
 def _type_of(value: Any, *more: Any) -> Any:
     """`type(value)`: that of a placeholder is torch.Tensor."""
+    if isinstance(value, StagedSum) and not more:
+        return on_alternatives(recorder_of_mode(), value, _type_of)
     return torch().Tensor if type(value) is Face and not more else convert_type(value, *more)
 
 

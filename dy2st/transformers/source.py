@@ -13,6 +13,7 @@ from dy2st.errors import SourceUnavailableError
 
 CURE = ("define the function in a .py file or a notebook cell (not by exec or at a bare prompt), "
         "or keep it out of the conversion with not_to_static")
+TIMED = "<timed exec>"  # what IPython calls the code of a cell that begins with %%time, whose text it doesn't keep
 
 
 @dataclasses.dataclass
@@ -77,7 +78,8 @@ def _parsed_file(function) -> _File:
     text = ("" if lines and lines[0].endswith("\n") else "\n").join(lines)  # whoever has made a source may have split it
     if not text:
         raise SourceUnavailableError(
-            f"the source of {function.__qualname__!r} can't be found (it says it is in {filename!r}); {CURE}")
+            f"the source of {function.__qualname__!r} can't be found (it says it is in {filename!r}); "
+            f"{'define the function in a cell without %%time' if filename == TIMED else CURE}")
     key = (filename, text)
     if key not in _files:
         try:

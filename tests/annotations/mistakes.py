@@ -1,4 +1,4 @@
-"""Mistakes that type checkers find: each of the marked lines is one, and no other. `test_calls.py` has mypy and pyright read it."""
+"""Mistakes that type checkers find: the marked lines, and no others. `test_calls.py` has mypy and pyright read it."""
 
 from __future__ import annotations
 

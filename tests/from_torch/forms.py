@@ -8,7 +8,7 @@ import subprocess
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from .zoo import Case
 
 FORMS = ("static", "saved", "onnx")
 SIZES = (2, 3)
+DRAWS, CHANGES = 20, 3
 ALONE = """
 import sys; sys.modules["torch"] = None
 import pickle, numpy, dy2st
@@ -51,13 +52,31 @@ def checks(case: Case, folder: Path) -> Iterator[tuple[str, Callable[[], None]]]
     """
     torch.manual_seed(0)
     module = case.build().eval()
-    given = [case.inputs(size) for size in SIZES]
     with torch.no_grad():
-        expected = [arrays(module(**x)) for x in given]
+        given, expected = zip(*(_settled(module, partial(case.inputs, size)) for size in SIZES))
     net = dy2st.torch.to_static(module, _specs(*given))
     yield "static", partial(_static, net, given, expected)
     yield "saved", partial(_alone, net, given, expected, folder)
     yield "onnx", partial(_onnx, net, given, expected, folder / "net.onnx")
+
+
+def _settled(module: torch.nn.Module, draw: Callable[[], dict[str, Any]]) -> tuple[dict[str, Any], list[np.ndarray]]:
+    """Inputs and torch's result of them, drawn again where a change as small as rounding moves the result.
+
+    Such are two boxes or places of a heat map that are equally good: torch takes another one with another number of threads.
+    """
+    for _ in range(DRAWS):
+        given = draw()
+        expected = arrays(module(**given))
+        if all(_is_near(arrays(module(**mapped(_moved(seed), given))), expected) for seed in range(CHANGES)):
+            return given, expected
+    raise AssertionError(f"torch's own result is another one where {DRAWS} inputs are changed as little as by rounding")
+
+
+def _moved(seed: int) -> Callable[[Any], Any]:
+    """What changes each number of a tensor a little, as a few roundings do."""
+    drawn = torch.Generator().manual_seed(seed)
+    return lambda x: x + 2e-7 * torch.randn(x.shape, generator=drawn) if x.is_floating_point() else x
 
 
 def tried(case: Case, folder: Path, say: Callable[[str, str], None]) -> None:
@@ -112,13 +131,13 @@ def _specs(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     return mapped(spec, one)
 
 
-def _static(net: Any, given: list, expected: list) -> None:
+def _static(net: Any, given: Sequence, expected: Sequence) -> None:
     with torch.no_grad():
         for x, right in zip(given, expected):
             compare(arrays(net(**x)), right)
 
 
-def _alone(net: Any, given: list, expected: list, folder: Path) -> None:
+def _alone(net: Any, given: Sequence, expected: Sequence, folder: Path) -> None:
     path, sent, got = (str(folder / name) for name in ("net", "sent", "got"))
     dy2st.jit.save(net, path)
     Path(sent).write_bytes(pickle.dumps([mapped(lambda x: x.numpy(), x) for x in given]))
@@ -129,7 +148,7 @@ def _alone(net: Any, given: list, expected: list, folder: Path) -> None:
         compare(found, right)
 
 
-def _onnx(net: Any, given: list, expected: list, path: Path) -> None:
+def _onnx(net: Any, given: Sequence, expected: Sequence, path: Path) -> None:
     import onnxruntime
 
     dy2st.onnx.export(net, str(path))
@@ -160,6 +179,14 @@ def compare(found: list[np.ndarray], right: list[np.ndarray]) -> None:
         assert mine.shape == theirs.shape, f"{mine.shape}, not {theirs.shape}"
         scale = max(1.0, float(np.abs(theirs).max(initial=0)))
         assert np.allclose(mine, theirs, rtol=1e-4, atol=1e-4 * scale, equal_nan=True), _difference(mine, theirs)
+
+
+def _is_near(found: list[np.ndarray], right: list[np.ndarray]) -> bool:
+    try:
+        compare(found, right)
+    except AssertionError:
+        return False
+    return True
 
 
 def _difference(mine: np.ndarray, theirs: np.ndarray) -> str:

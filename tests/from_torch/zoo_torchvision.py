@@ -22,7 +22,7 @@ OPTIONS: dict[str, dict[str, Any]] = {name: {"init_weights": False} for name in 
 FEW = {"num_classes": 5, "weights_backbone": None}  # boxes are few, so that torch's own order of them is sure
 SMALL = {"min_size": 64, "max_size": 128, **FEW}
 TWO_STAGES = {"rpn_pre_nms_top_n_test": 100, "rpn_post_nms_top_n_test": 20, "box_score_thresh": 0.1, **SMALL}
-FEW_MAPS = {"num_classes": 2, "box_detections_per_img": 2}  # of 1000 warmest places, torch's number of threads moves one
+FEW_MAPS = {"num_classes": 2, "box_detections_per_img": 2}  # of many heat maps there is one with two places as warm
 ONE_STAGE = {"score_thresh": 0.0, "topk_candidates": 20}
 DETECTORS = {
     "fasterrcnn": TWO_STAGES,
@@ -77,7 +77,7 @@ def _two_images(size: int) -> dict[str, Any]:
 def _detector(name: str, options: dict[str, Any]) -> torch.nn.Module:
     """A detector whose norms have seen images, so that its scores, by which boxes are sorted, aren't all the same.
 
-    Its masks have weights of the size of its boxes': with the larger ones that they begin with, torch's own are 0.006 off in float32.
+    Its masks have weights of the size of its boxes': with the larger ones that they begin with, torch's own are 0.006 off.
     """
     model = torchvision.models.get_model(name, **options).eval()
     for part in model.modules():

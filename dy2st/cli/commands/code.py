@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from ..command import Command
-from ..naming.objects import FORM, find, is_object, is_source, target_object
+from ..naming.objects import FORM, find, is_object, is_source, target_callable
 from ..naming.sources import module_of
 from ..naming.specs import specs_for
 from ..options import add_object, add_specs
@@ -60,7 +60,7 @@ def _listing(source: str) -> Report:
 def _unrolled(options: argparse.Namespace) -> Report:
     from ..naming.pytorch import concrete_program
 
-    found = target_object(options.target)
+    found = target_callable(options.target)
     specs = specs_for(found, options.spec, options.target)
     with working(f"converting {options.target}"):
         lines = concrete_program(found, specs).unrolled

@@ -9,7 +9,7 @@ from typing import Any
 from ..command import Command
 from ..entries import entry_line, signature
 from ..naming.models import model_prefix
-from ..naming.objects import FORM, target_object
+from ..naming.objects import FORM, target_callable
 from ..naming.specs import specs_for
 from ..options import MODELS, add_object, add_specs, offer
 from ..output.progress import working
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> Report:
     _check_out(options.out)
     from ..naming.pytorch import static_of, unwrapped
 
-    found = target_object(options.target)
+    found = target_callable(options.target)
     specs = specs_for(found, options.spec, options.target)
     mode = _in_mode(found, options.train)
     with working(f"converting {options.target}"):

@@ -7,7 +7,7 @@ import json
 
 from ..command import Command
 from ..naming.models import model_path
-from ..naming.objects import is_object, target_object
+from ..naming.objects import is_object, target_callable
 from ..naming.specs import specs_for
 from ..options import MODELS, add_specs, offer
 from ..output.progress import working
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> Report:
     if is_object(options.target):
         from ..naming.pytorch import concrete_program
 
-        found = target_object(options.target)
+        found = target_callable(options.target)
         specs = specs_for(found, options.spec, options.target)
         with working(f"converting {options.target}"):
             program = concrete_program(found, specs).main_program

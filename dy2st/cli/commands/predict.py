@@ -32,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Report:
     from ..predict.folder import Folder
     from ..predict.inputs import tasks_for
-    from ..predict.model import identity, model_of
+    from ..predict.model import model_of
     from ..predict.running import check_workers, predict
 
     start = time.monotonic()
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> Report:
             raise UsageError(f"{task.label} has {task.rows} rows, and the model takes {size} at a time, no fewer")
     folder = Folder(options.output, model.ending)
     versions = {"dy2st": VERSION, "numpy": np.__version__}
-    about = {"model": identity(path), "backend": options.backend or "numpy", "batch": size, **versions}
+    about = {"model": model.identity, "backend": options.backend or "numpy", "batch": size, **versions}
     rows = sum(task.rows for task in tasks)
     with folder.held(about, tasks), working("predicting", rows, "rows") as progress:
         try:

@@ -40,7 +40,8 @@ def _value(word: Word) -> str:
         return "-a '(__fish_complete_directories)'"
     if not word.endings:
         return "-F"
-    return f"-k -a '(__fish_complete_suffix {' '.join(f'.{ending}' for ending in word.endings)})'"
+    files = " ".join(f"(__fish_complete_suffix .{ending})" for ending in word.endings)
+    return f"-k -a '{files}'"
 
 
 def _quoted(text: str) -> str:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from ...saving import SUFFIX
-from ...saving.files import DATA_FILES, INFO
+from ...saving.files import DATA_FILES, INFO, PARAMS
 from ..usage import UsageError
 
 _PARTS = tuple(f".{suffix}" for suffix in (INFO, *DATA_FILES))
@@ -19,7 +19,7 @@ def model_path(name: str) -> str:
     prefix = model_prefix(name)
     if os.path.isfile(f"{prefix}.{INFO}"):
         return prefix
-    if os.path.isfile(name):
+    if os.path.isfile(name) and (prefix == name or name.endswith(PARAMS)):  # parameters alone are a state dict
         return name
     missing = f" (looked for {name}.{INFO} and for an archive)" if prefix == name else f": {prefix}.{INFO} is missing"
     raise UsageError(f"there is no model at {name}{missing}{_nearby(name)}")

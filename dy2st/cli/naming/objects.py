@@ -41,9 +41,19 @@ def target_object(target: str) -> Any:
     return getattr(_instance(owner, target), target.rpartition(".")[2]) if isinstance(owner, type) else found
 
 
+def target_callable(target: str) -> Any:
+    """The same, which a call runs. UsageError: none does."""
+    found = target_object(target)
+    if not callable(found):
+        raise UsageError(f"{target} is {type(found).__name__}, not a function, a method or a layer")
+    return found
+
+
 def find(target: str) -> Found:
     """The object that `FILE.py:A.b` names. UsageError: there is none."""
     match = _OBJECT.fullmatch(target)
+    if is_source(target):
+        raise UsageError(f"{target} is a file or a module: name an object in it, {target}:OBJECT; dy2st code {target} lists them")
     if match is None or not is_object(target):
         raise UsageError(f"{target!r} is not of the form {FORM}, for example net.py:Net.forward")
     owner: Any = None

@@ -81,11 +81,15 @@ class Folder:
         return self._about / "files" / f"{task.name}.json"
 
     def begin(self, task: Task) -> None:
-        """Keep what is there of a task where its inputs are the same, else remove it."""
+        """Keep what is there of a task where its inputs are the same, else remove it; parts of a result that is there can go."""
         signature = task.signature()
-        if _read(self._signature(task)) != signature:
+        is_same = _read(self._signature(task)) == signature
+        if not is_same:
             self.result(task).unlink(missing_ok=True)
-            shutil.rmtree(self._parts(task), ignore_errors=True)
+        if not self.is_finished(task) and is_same:
+            return
+        shutil.rmtree(self._parts(task), ignore_errors=True)
+        if not is_same:
             _write(self._signature(task), signature)
 
     def is_finished(self, task: Task) -> bool:

@@ -21,12 +21,13 @@ from ..usage import UsageError
 class Model:
     """A saved model, and what it says of rows.
 
-    path, backend: as for `load`. is_random: whether it draws numbers. size: of every batch; None: any. ending: of a file of its
-    results.
+    path, backend: as for `load`. identity: what no other model has. is_random: whether it draws numbers. size: of every batch;
+    None: any. ending: of a file of its results.
     """
 
     path: str
     backend: str | None
+    identity: str
     is_random: bool
     size: int | None
     ending: str
@@ -36,24 +37,15 @@ def model_of(path: str, backend: str | None) -> tuple[Model, Sequence[Any]]:
     """The model at `path`, and the specs of its inputs. UsageError: rows can't be given to it in batches of any order."""
     from ...jit.loading.translated_layer import TranslatedLayer
 
-    live = _loaded(path, backend)
+    identity = _identity(path)
+    live = _loaded(path, backend, identity)
     if not isinstance(live, TranslatedLayer):
         raise UsageError(f"{path} was saved by script or trace; predict takes what save wrote of a layer or function")
     is_random = _draws(live.program(), path)
     if is_random and backend not in (None, "numpy"):
         raise UsageError(f"{path} draws random numbers, which the engine {backend} can't draw anew: leave --backend out")
     specs = live.input_spec
-    return Model(path, backend, is_random, _fixed_size(path, specs), _ending(live.program())), specs
-
-
-def identity(path: str) -> str:
-    """What no other model has: the sha256 of its archive, or of the info file, which names that of the other two."""
-    prefix = path if os.path.isfile(path) or os.path.isfile(f"{path}.{INFO}") else path.rpartition(".")[0]
-    digest = hashlib.sha256(path.removeprefix(prefix).encode())
-    with open(path if os.path.isfile(path) else f"{prefix}.{INFO}", "rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
+    return Model(path, backend, identity, is_random, _fixed_size(path, specs), _ending(live.program())), specs
 
 
 def results_of(model: Model, arrays: Sequence[np.ndarray], seed: str) -> dict[str, np.ndarray]:
@@ -65,7 +57,7 @@ def results_of(model: Model, arrays: Sequence[np.ndarray], seed: str) -> dict[st
 
         start_from(zlib.crc32(seed.encode()))
     with no_grad():
-        found = dict(leaves(_loaded(model.path, model.backend)(*arrays)))
+        found = dict(leaves(_loaded(model.path, model.backend, model.identity)(*arrays)))
     count = len(arrays[0])
     for name, value in found.items():
         if not isinstance(value, np.ndarray):
@@ -76,14 +68,24 @@ def results_of(model: Model, arrays: Sequence[np.ndarray], seed: str) -> dict[st
 
 
 @lru_cache(maxsize=1)
-def _loaded(path: str, backend: str | None) -> Any:
-    """The live model, in evaluation mode; one for each process."""
+def _loaded(path: str, backend: str | None, identity: str) -> Any:
+    """The live model, in evaluation mode; one for each process, as long as it is the same."""
     from ...jit import load
 
     live = load(path, backend=backend)
     if hasattr(live, "eval"):
         live.eval()
     return live
+
+
+def _identity(path: str) -> str:
+    """The sha256 of its archive, or of the info file, which names that of the other two."""
+    prefix = path if os.path.isfile(path) or os.path.isfile(f"{path}.{INFO}") else path.rpartition(".")[0]
+    digest = hashlib.sha256(path.removeprefix(prefix).encode())
+    with open(path if os.path.isfile(path) else f"{prefix}.{INFO}", "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def _draws(program: Any, path: str) -> bool:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -66,25 +64,9 @@ def _batches(model: Model, folder: Folder, task: Task, size: int) -> Iterator[Ba
 
 def _run(batches: Sequence[Batch], workers: int) -> Generator[str | None, None, None]:
     """What `run_batch` says of each, in order."""
-    if workers == 1:
+    if workers > 1:
+        from .workers import run_by_workers
+
+        yield from run_by_workers(batches, workers)
+    else:
         yield from map(run_batch, batches)
-        return
-    from joblib import Parallel, delayed
-
-    with _interrupts_for_us_alone():
-        results = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(delayed(run_batch)(batch) for batch in batches)
-    with closing(results):
-        yield from results
-
-
-@contextmanager
-def _interrupts_for_us_alone() -> Iterator[None]:
-    """A block whose child processes ignore a Ctrl-C, of which each would complain: we end them."""
-    if threading.current_thread() is not threading.main_thread():  # which alone may say so
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

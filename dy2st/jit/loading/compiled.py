@@ -17,6 +17,7 @@ from ...runtime.engines import Engine
 from ...runtime.heap.natives import Mirror, Revival, revive_error
 from ...runtime.taped import TapedMirror
 from ...runtime.tensors.call_hook import restart_staged
+from ...runtime.tensors.dlpack import own_arguments
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.spec import tensors
 from ...runtime.tensors.tensor import Tensor
@@ -48,6 +49,7 @@ class LoadedMethod:
         self.variants = saved["variants"]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = own_arguments(args, kwargs)
         mode = dispatch.current_mode()
         if mode.tracer is not None:
             return mode.tracer.called(self, args, kwargs)

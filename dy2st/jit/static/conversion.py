@@ -12,6 +12,7 @@ from ...nn.layer import Layer
 from ...runtime.convert.calls.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
 from ...runtime.convert.iteration.unrolling import keep_unrolled
 from ...runtime.engines import NUMPY, Engine, engine_named
+from ...runtime.tensors.dlpack import own
 from ...runtime.tensors.spec import map_leaves, spec_of
 from ...runtime.where.tracebacks import shows_users_frames
 from .partials import unfold
@@ -123,7 +124,7 @@ def _checked_spec(input_spec: Any) -> Any:
         return None
     if not isinstance(input_spec, list | tuple):
         raise TypeError(f"input_spec is a list or tuple of InputSpecs, not {type(input_spec).__name__}")
-    return map_leaves(input_spec, spec_of)
+    return map_leaves(own(input_spec), spec_of)
 
 
 def unroll(function: Any) -> Any:

@@ -140,7 +140,7 @@ class Builder(Lengths):
             return self.constants.value(np.asarray(value, object), "string", hint)
         try:
             array = np.asarray(value, DTYPES[dtype].numpy if dtype else None)
-        except OverflowError:
+        except (OverflowError, ValueError):
             raise InexpressibleError(f"{value} is no {dtype}") from None
         return self.constants.value(array, dtype or BY_NUMPY[array.dtype].name, hint)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ...ops.wording import in_words
 from . import protos
 from .builder import Builder
 from .faults import FINE, ErrorEntry
@@ -19,12 +20,13 @@ _CODE, _TRUTH = Array("int64", ()), Array("bool", ())
 class Graphs(Builder):
     """A Builder that also writes If and Loop. A check that fails in one of them is the one that all around it has failed with.
 
-    errors: the checks, in the order in which they run.
+    errors: the checks, in the order in which they run. kernel: of the operator that is being written.
     """
 
     def __init__(self, opset: int):
         super().__init__(opset)
         self.errors: list[ErrorEntry] = []
+        self.kernel: Callable[..., Any] | None = None
         self._unless: list[OnnxValue] = []
 
     # --- checks --------------------------------------------------------------------------------------------------------------
@@ -38,7 +40,7 @@ class Graphs(Builder):
             return
         for condition in self._unless:
             ok = self.Or(ok, condition)
-        self.errors.append(ErrorEntry(exception, arguments, self.loc))
+        self.errors.append(ErrorEntry(*in_words(self.kernel, exception, arguments), self.loc))
         self.scope.codes.append(self.Where(ok, FINE, len(self.errors)))
 
     @contextmanager

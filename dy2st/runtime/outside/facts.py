@@ -88,7 +88,7 @@ def _is_outside(rec: Recording, obj: object) -> bool:
 
 
 LEARNT = (
-    "staged_loops counted_loops tested_in_place tested_apart pulled staged_tries recursive generalised careful loads "
+    "staged_loops long_loops counted_loops tested_in_place tested_apart pulled staged_tries recursive generalised careful loads "
     "follows_grad_mode asks_for_one_call done_once has_acted makes_anew"
 ).split()
 
@@ -107,7 +107,8 @@ class Facts:
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: set = set()
-        self.counted_loops: set[Hashable] = set()  # those over a range that can't be staged from their start
+        self.long_loops: set[Hashable] = set()  # those of them that are staged only because they record many operations
+        self.counted_loops: set[Hashable] = set()  # those that are long, and can't be staged from their start
         self.not_rolled: dict[Hashable, str] = {}  # the loops whose turns can't be recorded once, and why
         self.why_unrolled: dict[str, str] = {}  # of the lines of loops that would be shorter rolled, why they aren't
         self.tested_in_place: set[Hashable] = set()  # the loops whose conditions run without a trial: they change something

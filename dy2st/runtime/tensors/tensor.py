@@ -38,14 +38,19 @@ def _given(data: Any) -> Any:
     if isinstance(data, Tensor):
         copy = data.detach().clone()
         return copy._data if copy.is_staged else copy._array("Tensor(x)")
-    raise TypeError(f"a Tensor is made of an array or a Tensor, not of {type(data).__name__}; to_tensor makes one of numbers")
+    from .dlpack import array_of, is_foreign, named  # which only other libraries need
+
+    if is_foreign(data):
+        return array_of(data).copy()
+    raise TypeError(f"a Tensor is made of an array or a Tensor, not of {named(data)}; to_tensor makes one of numbers")
 
 
 class Tensor(LateMethods):
     """An n-dimensional array of one dtype. `to_tensor` makes one of numbers.
 
-    data: a NumPy array, or while recording a Value, which gives shape and dtype; of a Tensor, a copy. `stop_gradient=True` (the
-    default) keeps gradients from flowing into it. `grad` is filled by `backward()`. TypeError: data of another kind.
+    data: a NumPy array, or while recording a Value, which gives shape and dtype; of a Tensor, or of one of another library, it is
+    a copy. `stop_gradient=True` (the default) keeps gradients from flowing into it. `grad` is filled by `backward()`.
+    TypeError: data of another kind.
     """
 
     __array_priority__ = 100  # `ndarray + Tensor` is a Tensor too
@@ -126,6 +131,31 @@ class Tensor(LateMethods):
     def __array__(self, dtype=None, copy=None) -> np.ndarray:
         array = self._array("a NumPy function")
         return as_the_user(array.astype, dtype) if dtype is not None and dtype != array.dtype else array.copy() if copy else array
+
+    def __array_function__(self, function: Any, types: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """`np.mean(x)`, `np.concatenate([x, y])`: NumPy's function of the arrays, which it may read and not write.
+
+        StagedValueError while recording.
+        """
+        from .numpy_calls import on_arrays  # which only such calls need
+
+        return on_arrays(function, args, kwargs)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Where the elements lie, for another library: on the CPU."""
+        return (1, 0)
+
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
+    ) -> Any:  # fmt: skip
+        """The memory of this tensor, for another library: `torch.from_dlpack(x)`.
+
+        stream: none on a CPU. Read-only memory and negative strides are copied. BufferError: gradients flow into this tensor, so
+        that `x.detach()` is to be given; another device; copy=False where there has to be one. StagedValueError while recording.
+        """
+        from .dlpack import exported  # which only such calls need
+
+        return exported(self, max_version, dl_device, copy)
 
     def __hash__(self) -> int:
         return id(self)

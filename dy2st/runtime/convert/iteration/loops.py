@@ -143,13 +143,14 @@ class _Driver:
     def drive(self) -> list:
         rec = self.rec
         if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
-            return self._stage() if self.over is None else self._staged_if_it_can()
+            return self._staged_if_it_can()
         recorded, limit, goes_to_its_end, count = rec.recorded, self._limit(), False, len(self.values)
         turns = self._turns()
         is_users = not is_ours(self.condition.__code__.co_filename)  # what was written for the runtime may ask other things, too
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > limit:
                 rec.facts.staged_loops.add(self.site)
+                rec.facts.long_loops.add(self.site)
                 raise Restage.of_function()
             if self.over is not None and self.over.is_staged:  # what it iterates is known only at run time by now: so is its end
                 return self._stage()
@@ -191,23 +192,24 @@ class _Driver:
 
         is_left: whether the Program decides when it is left, so that nothing but its index is known in a turn.
         """
-        if self.over is None:
-            return limits.unroll_operations // 10  # a `while` may have no end that staging would see
-        if not isinstance(self.over, RangeIteration):
+        if self.site in self.rec.facts.counted_loops or not isinstance(self.over, RangeIteration | None):
             return math.inf
-        is_short = is_left and self.site not in self.rec.facts.counted_loops
-        return limits.unroll_operations // 40 if is_short else limits.unroll_operations
+        if self.over is None:
+            is_while = not is_ours(self.condition.__code__.co_filename)  # which may have no end that staging would see
+            return limits.unroll_operations // 10 if is_while else limits.unroll_operations
+        return limits.unroll_operations // 40 if is_left else limits.unroll_operations
 
     def _staged_if_it_can(self) -> list:
-        """The loop staged from its start; if that is refused, as where its index has to be known, unrolled up to the limit."""
+        """The loop staged from its start; if it is only long, and that is refused, as of a loop over layers, it is unrolled."""
         facts = self.rec.facts
         try:
             return self._stage()
         except Dy2stError:
-            if self.site in facts.counted_loops or not isinstance(self.over, RangeIteration):
+            if self.site not in facts.long_loops:
                 raise
             facts.counted_loops.add(self.site)
-            facts.staged_loops.discard(self.site)
+            for sites in (facts.long_loops, facts.staged_loops):
+                sites.discard(self.site)
             raise Restage.of_function() from None
 
     def _refuse_endless(self, recorded: int) -> None:

@@ -1,23 +1,11 @@
-"""`dy2st.utils`: small helpers that model files import from `paddle.utils`."""
+"""Nested lists, tuples and dicts: their items, and structures of other items."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
-from .pytree import copied, items_of, walk
-from .runtime.tensors import unique_names as unique_name  # noqa: F401
-
-
-def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
-    """The module of the name `module_name`; ImportError, in the words of `err_msg`, where it isn't installed."""
-    try:
-        return importlib.import_module(module_name)
-    except ImportError:
-        package = module_name.partition(".")[0]
-        raise ImportError(err_msg or f"{package} isn't installed: pip install {package}") from None
+from ..pytree import copied, items_of, walk
 
 
 def flatten(nest: Any) -> list:
