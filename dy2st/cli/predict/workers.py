@@ -22,7 +22,8 @@ def run_by_workers(batches: Sequence[Batch], workers: int) -> Generator[str | No
         work = (delayed(_run_in_worker)(batch, os.getpid()) for batch in batches)
         results = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(work)
     try:
-        yield from results
+        for _ in batches:  # `yield from` would close the results before we can
+            yield next(results)
     finally:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that batches are cancelled, as they are to be
