@@ -7,6 +7,7 @@ import collections
 import dataclasses
 import functools
 import linecache
+from collections.abc import Sequence
 
 from dy2st.errors import SourceUnavailableError
 
@@ -19,13 +20,18 @@ TIMED = "<timed exec>"  # what IPython calls the code of a cell that begins with
 class FoundFunction:
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     class_name: str | None       # the class whose body it stands in, for private names
+    lines: Sequence[str] = ()      # of its source, once it was found; decorators are not among them
 
 
 class _File:
     """The functions of one file, by their first line; lambdas, which stand anywhere, are looked for where one is asked for."""
 
     def __init__(self, text: str):
-        self.tree = ast.parse(text)
+        self.text, self.tree = text, ast.parse(text)
+
+    @functools.cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
 
     @functools.cached_property
     def functions(self) -> dict[int, list[FoundFunction]]:
@@ -60,7 +66,9 @@ def find_function(function) -> FoundFunction:
         raise SourceUnavailableError(
             f"the source of {function.__qualname__!r} isn't at line {code.co_firstlineno} of {code.co_filename!r}: the file "
             f"was changed after it was imported, or the code was generated; import it again, or {CURE}")
-    return candidates[0]
+    found = candidates[0]
+    found.lines = file.lines[found.node.lineno - 1 : found.node.end_lineno]
+    return found
 
 
 def _parsed_file(function) -> _File:

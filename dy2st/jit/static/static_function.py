@@ -88,7 +88,7 @@ class StaticFunction(CalledAgain, Descriptor, Generic[P, R]):
 
     @property
     def code(self) -> str:
-        """The rewritten Python source, for review, with the user's line numbers as comments."""
+        """The rewritten Python source, for review, with the user's comments, and the numbers of the user's lines."""
         careful = max((program.staged.careful for program in self.program_cache), default="")
         loads = frozenset().union(*(program.staged.loads for program in self.program_cache))
         return rewritten(self._function, careful, loads=loads).annotated()
