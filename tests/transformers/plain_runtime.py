@@ -103,6 +103,7 @@ class PlainRuntime:
 
     @staticmethod
     def convert_while_loop(condition, body, values, iterator=None):
+        condition = condition or (lambda *values: iterator.more())
         while condition(*values):
             result = body(*values)
             values = [result] if len(values) == 1 else list(result or ())
