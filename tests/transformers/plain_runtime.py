@@ -219,7 +219,9 @@ class PlainRuntime:
     items_between, items_beside, positional = map(staticmethod, (items_between, items_beside, positional))
 
     @staticmethod
-    def at(value):
+    def at(value, *path):
+        for index in path:
+            value = value[index]
         return value
 
     inplace = at
