@@ -12,7 +12,7 @@ from .api.compare import equal
 from .api.manipulation import reshape
 from .api.reduce import argmax, topk
 from .errors import ShapeError
-from .runtime.tensors.dlpack import own
+from .runtime.tensors.borrowed import own
 from .runtime.tensors.tensor import Tensor
 from .runtime.tensors.unfit import described
 

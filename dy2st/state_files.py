@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from .config import VERSION
 from .errors import ModelFileError
-from .runtime.tensors.dlpack import own
+from .runtime.tensors.borrowed import own
 from .runtime.tensors.tensor import Tensor
 from .saving.archive import read_archive, write_archive
 from .saving.content import chunks

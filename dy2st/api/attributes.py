@@ -117,6 +117,38 @@ def cpu(x: Tensor) -> Tensor:
     return x
 
 
+@tensor_method("__copy__")
+def shallow_copy(x: Tensor) -> Tensor:
+    """Another Tensor of the same memory, shape, dtype and history as x."""
+    made = type(x).__new__(type(x))
+    for slot in Tensor.__slots__:
+        if slot not in ("__weakref__", "__dict__"):
+            setattr(made, slot, getattr(x, slot))
+    made.__dict__.update(x.__dict__)
+    return made
+
+
+@tensor_method("__reduce__")
+def pieces(x: Tensor) -> tuple:
+    """What pickle takes of x, of any shape and dtype: its values. What was computed stops gradients there, as its history stays.
+
+    Returns a tuple, as Python asks for. StagedValueError while recording.
+    """
+    array, leaf = x._array("pickle.dumps(x)"), x._node is None
+    state = {name: value for name, value in x.__dict__.items() if name != "_hooks"}
+    return remade, (type(x), array, x.stop_gradient or not leaf, x.name, x.persistable, x.grad if leaf else None), state
+
+
+def remade(
+    kind: type[Tensor], array: Any, stop_gradient: bool, name: str | None, persistable: bool, grad: Tensor | None
+) -> Tensor:  # fmt: skip
+    """The Tensor of such pieces."""
+    made = kind.__new__(kind)
+    Tensor.__init__(made, array, stop_gradient, name)
+    made.persistable, made.grad = persistable, grad
+    return made
+
+
 @tensor_method("__deepcopy__")
 def deep_copy(x: Tensor, memo: dict) -> Tensor:
     """A copy of x, of its shape and dtype, with memory and a name of its own. RuntimeError: an operator on the tape made x."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..api.joining import stack
-from ..runtime.tensors.dlpack import is_foreign
+from ..runtime.tensors.borrowed import is_foreign
 from ..runtime.tensors.tensor import Tensor
 from .dataset import IterableDataset
 from .sampler import BatchSampler, batches

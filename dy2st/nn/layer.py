@@ -14,9 +14,9 @@ from ..ops import dispatch
 from ..runtime.library.layer_hooks import called_with, inputs_after, outputs_after
 from ..runtime.proxies import Staged
 from ..runtime.tensors import unique_names
+from ..runtime.tensors.borrowed import own as own_items
+from ..runtime.tensors.borrowed import own_arguments
 from ..runtime.tensors.call_hook import current_observer
-from ..runtime.tensors.dlpack import own as own_items
-from ..runtime.tensors.dlpack import own_arguments
 from ..runtime.tensors.spelling import is_of_package, spell_arguments
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.tracebacks import leave_out_this_frame

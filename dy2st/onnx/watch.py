@@ -12,6 +12,13 @@ from .runs import Runner
 _SILENT = 4  # a failure is an exception: onnxruntime logs nothing besides
 
 
+def quiet() -> Any:
+    """Options of a session that logs nothing."""
+    options = onnxruntime().SessionOptions()
+    options.log_severity_level = _SILENT
+    return options
+
+
 class Watch:
     """Runs what gives the values of these names outside of control flow; nodes that they don't need aren't there.
 
@@ -25,8 +32,7 @@ class Watch:
         for parts, held in ((watched.graph.node, needed(model.graph.node, names)), (watched.graph.output, map(_output, names))):
             del parts[:]
             parts.extend(held)
-        options = onnxruntime().SessionOptions()
-        options.log_severity_level = _SILENT
+        options = quiet()
         if folder:
             options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
         session = onnxruntime().InferenceSession(watched.SerializeToString(), options, providers=["CPUExecutionProvider"])

@@ -166,6 +166,12 @@ def test_what_is_there_stays_and_what_has_changed_is_done_anew(dy2st_command, mo
     np.testing.assert_allclose(np.load("out/b.npy"), layer(dy2st.to_tensor(data["a"][:9])).numpy(), rtol=1e-5, atol=1e-6)
 
 
+def test_results_are_no_inputs_of_the_next_run(dy2st_command, model, data):
+    model(Plain())
+    for _ in range(2):
+        assert dy2st_command("predict", "net", "--input", "**/*.npy", "--output", "out")[1].startswith("4 results in out")
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_killed_and_resumed_gives_the_same_bytes(dy2st_command, model, data, workers):
     if workers > 1:
@@ -311,7 +317,8 @@ BAD = [
     (["--input", "data/a.npy", "data/a.npz", "--output", "out"], "would have one result, a: predict them into different folders"),
     (["--input", "data/*.npy", "--input", "data/a.npy", "--output", "out"], "there are 3 and 1 of them"),
     (["--input", "data/a.npy", "--input", "data/a.npy", "--output", "out"], "the model takes x; give one --input for each"),
-    (["--input", "data/*.npy", "--output", "data"], "data/a.npy is there, and no dy2st predict has written it"),
+    (["--input", "data/*.npy", "--output", "data"], "--input data/*.npy: there is no such file, but for those in data, "),
+    (["--input", "data/a.npy", "--output", "data"], "data/a.npy is there, and no dy2st predict has written it"),
     (["--input", "data/*.npy", "--output", "text.npy"], "--output text.npy is a file; expected a folder"),
     (["--input", "data/*.npy", "--output", "out", "--batch", "0"], "--batch 0: expected at least 1"),
     (["--input", "data/*.npy", "--output", "out", "--workers", "0"], "--workers 0: expected at least 1"),

@@ -19,6 +19,8 @@ from support.random_outcomes import Family
 
 REASONS = {
     "plain Python takes too long": TOO_LONG,
+    "the number of axes of a tensor follows the path": "number of axes only the Program knows",
+    "an int beyond 64 bits": "beyond int64",
 }
 
 

@@ -104,7 +104,7 @@ def f(x, n):
     if n > 2:
         y = x.long()
     said = y.dtype == torch.int64, y.dtype, y.type(), type(y) is torch.Tensor, y.is_sparse, y.is_floating_point(), f"{y}"
-    return said, y.real, y.T, y.size(), torch.zeros(2, dtype=y.dtype), y.to(x.dtype), [part * 2 for part in y], y.tolist()
+    return said, y.real, y[None].T, y.size(), torch.zeros(2, dtype=y.dtype), y.to(x.dtype), [part * 2 for part in y], y.tolist()
 """)
 
 

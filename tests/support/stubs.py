@@ -1,7 +1,7 @@
 """What type checkers and editors see of names that are made while the package runs: `.pyi` files beside the modules.
 
 Written by `python tests/support/stubs.py`; `tests/annotations` holds them against the runtime. A name whose `def` or `class`
-stands in a source is imported from there; a function that is made, or takes other parameters than its source says, is written
+stands in a source is imported from there. A function that is made, or takes a parameter that its source doesn't say, is written
 out.
 """
 

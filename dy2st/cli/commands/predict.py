@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> Report:
     path = loadable_path(options.model)
     with working(f"loading {path}"):
         model, specs = model_of(path, options.backend)
-        tasks = tasks_for(options.input, specs)
+        tasks = tasks_for(options.input, specs, options.output)
     size = _size(options.batch, model.size)
     for task in tasks if model.size is not None else ():
         if task.rows % size:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
+from ...runtime.where.user_code import user_loc
 from .coloured import console_for
 
 DELAY = 1.0  # seconds before anything is shown
@@ -21,7 +23,8 @@ class Progress:
     def __init__(self, what: str, total: int | None = None, unit: str = ""):
         self.what, self.total, self.unit = what, total, unit
         self.done = 0
-        self._is_over = False
+        self._thread, self._outside = threading.get_ident(), user_loc()
+        self._is_aside = self._is_over = False
         self._lock = threading.RLock()
         self._timer = threading.Timer(DELAY, self._begin)
         self._timer.daemon = True
@@ -33,6 +36,13 @@ class Progress:
             self.done += count
             if self._display is not None:
                 self._display.update(self.done)
+
+    def place(self) -> str:
+        """The line of the user's code that runs now, " at net.py:12"; "" where none does."""
+        frame = None if self._is_over or self._is_aside else sys._current_frames().get(self._thread)
+        loc = None if frame is None else user_loc(frame)
+        is_inside = loc is not None and (self._outside is None or loc.file != self._outside.file)
+        return f" at {os.path.basename(loc.file)}:{loc.line}" if loc is not None and is_inside else ""
 
     def start(self) -> None:
         """Let the clock run, where somebody looks at it."""
@@ -54,9 +64,11 @@ class Progress:
             if self._display is None:
                 yield
                 return
+            self._is_aside = True
             self._display.stop()
             yield
             self._display.start()
+            self._is_aside = False
 
     def _begin(self) -> None:
         console = console_for(sys.stderr)
@@ -117,11 +129,16 @@ class _PlainLines:
 class _Bar:
     def __init__(self, progress: Progress, console: Any):
         from rich import progress as bars
+        from rich.text import Text
+
+        class Place(bars.ProgressColumn):
+            def render(self, task: Any) -> Any:
+                return Text(progress.place(), "dim")
 
         known = [bars.BarColumn(), bars.MofNCompleteColumn(), bars.TextColumn(progress.unit), bars.TimeRemainingColumn()]
         columns = [bars.SpinnerColumn(), bars.TextColumn("{task.description}", markup=False)]
-        columns += known if progress.total is not None else [bars.TimeElapsedColumn()]
-        self._bars = bars.Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
+        columns += known if progress.total is not None else [bars.TimeElapsedColumn(), Place()]
+        self._bars = bars.Progress(*columns, console=console, transient=True, redirect_stdout=False)
         self._task = self._bars.add_task(progress.what, total=progress.total, completed=progress.done)
         self.start, self.stop = self._bars.start, self._bars.stop
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,20 @@ class Place:
 
     def rows(self, start: int, stop: int) -> np.ndarray:
         """The rows from `start` to `stop`, in memory of their own. UsageError: the file is no longer what it was."""
-        found = open_arrays(self.path, mmap_mode="r")
-        array = found if isinstance(found, np.ndarray) else found[self.name]
-        part = array[start:stop]
+        part = _array(self.path, self.name, *_state(self.path))[start:stop]
         return np.array(part, part.dtype.newbyteorder("="), order="C")
+
+
+@lru_cache(maxsize=8)  # the inputs of a batch, which the next batch asks for again
+def _array(path: str, name: str, *state: int) -> np.ndarray:
+    found = open_arrays(path, mmap_mode="r")
+    return found if isinstance(found, np.ndarray) else found[name]
+
+
+def _state(path: str) -> tuple[int, int]:
+    """What differs when somebody has written to a file."""
+    about = os.stat(path)
+    return about.st_size, about.st_mtime_ns
 
 
 @dataclass(frozen=True)
@@ -46,19 +57,20 @@ class Task:
     def signature(self) -> list[list[Any]]:
         """What tells whether the files are still the same."""
         files = dict.fromkeys(place.path for place in self.places)
-        return [[path, os.stat(path).st_size, os.stat(path).st_mtime_ns] for path in files]
+        return [[path, *_state(path)] for path in files]
 
     def batches(self, size: int) -> list[tuple[int, int]]:
         """The first row and the one after the last of each batch; a file without rows is one batch of none."""
         return [(start, min(start + size, self.rows)) for start in range(0, self.rows, size)] or [(0, 0)]
 
 
-def tasks_for(groups: list[list[str]], specs: Sequence[Any]) -> list[Task]:
-    """The work that `--input` asks for: for each option the files that its words name. specs: of the model's inputs.
+def tasks_for(groups: list[list[str]], specs: Sequence[Any], results: str) -> list[Task]:
+    """The work that `--input` asks for: for each option the files that its words name. specs: of the model's inputs. results: a
+    folder of results, which a pattern such as `**/*.npy` doesn't mean.
 
     UsageError, which names the file: none is there, they don't pair, or what they hold isn't what the model takes.
     """
-    files = [_files(words) for words in groups]
+    files = [_files(words, os.path.abspath(results)) for words in groups]
     if len({len(group) for group in files}) != 1:
         counts = " and ".join(str(len(group)) for group in files)
         raise UsageError(f"the files of each --input belong together in their order, but there are {counts} of them")
@@ -66,17 +78,26 @@ def tasks_for(groups: list[list[str]], specs: Sequence[Any]) -> list[Task]:
     return [_task(name, paths, specs) for name, paths in zip(names, zip(*files))]
 
 
-def _files(words: list[str]) -> list[str]:
+def _files(words: list[str], results: str) -> list[str]:
     """The files that words name, sorted: each is a file or a pattern such as `data/*.npy`."""
     found: set[str] = set()
     for word in words:
         if os.path.isdir(word):
             raise UsageError(f"--input {word} is a folder: name its files, such as '{os.path.join(word, '*.npy')}'")
-        matches = [word] if os.path.isfile(word) else [path for path in glob.glob(word, recursive=True) if os.path.isfile(path)]
+        matches = [word] if os.path.isfile(word) else list(_matches(word, results))
         if not matches:
-            raise UsageError(f"--input {word}: there is no such file")
+            is_there = any(map(os.path.isfile, glob.glob(word, recursive=True)))
+            apart = f", but for those in {os.path.relpath(results)}, where results go" if is_there else ""
+            raise UsageError(f"--input {word}: there is no such file{apart}")
         found.update(map(os.path.normpath, matches))
     return sorted(found)
+
+
+def _matches(pattern: str, results: str) -> Iterator[str]:
+    for path in glob.glob(pattern, recursive=True):
+        is_result = os.path.abspath(path).startswith(results + os.sep)
+        if os.path.isfile(path) and not is_result:
+            yield path
 
 
 def _result_names(paths: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ from ...dtypes import DTYPES
 from ...errors import ConversionError, DTypeError, ShapeError
 from ...ir.types import AtomType, ClassType, Type, parse_type
 from ...runtime.pythons import NAMED
-from ...runtime.tensors.dlpack import named
+from ...runtime.tensors.borrowed import named
 from ...runtime.tensors.spec import InputSpec, ValueSpec, holds_leaf
 from ...runtime.tensors.tensor import Tensor
 from .named_arguments import by_name

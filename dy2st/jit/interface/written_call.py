@@ -30,8 +30,8 @@ from ...ops import dispatch
 from ...runtime.engine.source import Source
 from ...runtime.engines import Executable
 from ...runtime.heap.markers import Opaque
+from ...runtime.tensors.borrowed import own_arguments
 from ...runtime.tensors.call_hook import current_observer
-from ...runtime.tensors.dlpack import own_arguments
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.tracebacks import leaving

@@ -16,8 +16,8 @@ from ...runtime.engine.honest import honest
 from ...runtime.engines import Engine
 from ...runtime.heap.natives import Mirror, Revival, revive_error
 from ...runtime.taped import TapedMirror
+from ...runtime.tensors.borrowed import own_arguments
 from ...runtime.tensors.call_hook import restart_staged
-from ...runtime.tensors.dlpack import own_arguments
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.spec import tensors
 from ...runtime.tensors.tensor import Tensor
@@ -138,7 +138,21 @@ class LoadedMethod:
         return self.variants[0]["function"]
 
 
-class LoadedFunction:
+class _Pickled:
+    """What is pickled, and copied, as the Program and arrays that it holds."""
+
+    def __reduce__(self) -> Any:
+        from .pickled import reduced  # which only other processes need
+
+        return reduced(self)
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        from .pickled import copied
+
+        return copied(self, memo)
+
+
+class LoadedFunction(_Pickled):
     """A saved function that belongs to no layer."""
 
     def __init__(self, method: LoadedMethod):
@@ -172,7 +186,7 @@ class LoadedFunction:
         write_script(f, self._contents(), _extra_files)
 
 
-class LoadedModule(ScriptModule):
+class LoadedModule(_Pickled, ScriptModule):
     """A saved layer: its parameters, attributes and methods, each instance with its own."""
 
     def __init__(self, owner: TranslatedLayer, methods: dict[str, LoadedMethod], attributes: list[str],

@@ -8,7 +8,7 @@ from ...errors import Dy2stWarning
 from ...ir.core import Program
 from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
-from ...runtime.tensors.dlpack import own
+from ...runtime.tensors.borrowed import own
 from ...runtime.tensors.spec import InputSpec, map_leaves, spec_of
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc

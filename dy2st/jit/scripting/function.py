@@ -20,8 +20,8 @@ from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call
 from ...runtime.recorder.recorder import Recorder, current_recorder
 from ...runtime.stage.stage import stage
+from ...runtime.tensors.borrowed import own_arguments
 from ...runtime.tensors.call_hook import restart_staged
-from ...runtime.tensors.dlpack import own_arguments
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.lines import SourceLoc

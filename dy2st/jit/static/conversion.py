@@ -12,7 +12,7 @@ from ...nn.layer import Layer
 from ...runtime.convert.calls.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
 from ...runtime.convert.iteration.unrolling import keep_unrolled
 from ...runtime.engines import NUMPY, Engine, engine_named
-from ...runtime.tensors.dlpack import own
+from ...runtime.tensors.borrowed import own
 from ...runtime.tensors.spec import map_leaves, spec_of
 from ...runtime.where.tracebacks import shows_users_frames
 from .partials import unfold

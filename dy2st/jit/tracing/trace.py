@@ -23,8 +23,8 @@ from ...runtime.recorder.recorder import Recorder
 from ...runtime.recorder.unconverted_try import runs_the_model
 from ...runtime.stage.results import as_result
 from ...runtime.stage.stage import Namespace, StagedFunction
+from ...runtime.tensors.borrowed import own
 from ...runtime.tensors.call_hook import observing
-from ...runtime.tensors.dlpack import own
 from ...runtime.tensors.spec import ValueSpec, has_parts, is_leaf
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import shows_users_frames

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
 from ..where.faults import speaks_for_the_user
-from .dlpack import own_arguments
+from .borrowed import own_arguments
 from .spelling import tell_spelling
 
 F = TypeVar("F", bound=Callable)

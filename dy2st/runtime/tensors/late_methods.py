@@ -13,7 +13,7 @@ from ..where.faults import as_the_user
 
 _BINARY = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 _COMPARED = "eq ne lt le gt ge".split()
-_ALONE = "abs pos neg invert bool int float complex index len contains iter getitem setitem repr str format".split()
+_ALONE = "abs pos neg invert bool int float complex index len contains iter getitem setitem repr str format copy reduce".split()
 _HOMES = ("dy2st.api", "dy2st.nn.functional")  # by name: they are above this module, which knows of them only this
 SPECIAL = [f"__{name}__" for name in (*_ALONE, *_COMPARED, *_BINARY, *(f"r{name}" for name in _BINARY))]
 

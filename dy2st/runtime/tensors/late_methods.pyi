@@ -33,6 +33,9 @@ class LateMethods:
     def __contains__(self, value: Any) -> builtins.bool:
         ...
 
+    def __copy__(self) -> Tensor:
+        """Another Tensor of the same memory, shape, dtype and history as x."""
+
     def __deepcopy__(self, memo: dict) -> Tensor:
         """A copy of x, of its shape and dtype, with memory and a name of its own. RuntimeError: an operator on the tape made x."""
 
@@ -110,6 +113,9 @@ class LateMethods:
 
     def __rand__(self, other: Any) -> Tensor:
         ...
+
+    def __reduce__(self) -> tuple:
+        """What pickle takes of x, of any shape and dtype: its values. What was computed stops gradients there, as its history stays."""
 
     def __repr__(self) -> str:
         ...

@@ -38,7 +38,8 @@ def _given(data: Any) -> Any:
     if isinstance(data, Tensor):
         copy = data.detach().clone()
         return copy._data if copy.is_staged else copy._array("Tensor(x)")
-    from .dlpack import array_of, is_foreign, named  # which only other libraries need
+    from .borrowed import is_foreign, named  # which only other libraries need
+    from .dlpack import array_of  # which only other libraries need
 
     if is_foreign(data):
         return array_of(data).copy()

@@ -1,4 +1,4 @@
-"""An operator that raises before a node fails is what the Session tells, though the run ends at the node."""
+"""What Python raises is what a Session does, though the run ends at a later node, or at one that onnxruntime has fused."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: p
 import dy2st as paddle
 import dy2st.onnx
 from dy2st import nn
+from dy2st.errors import ShapeError
+from dy2st.nn import functional as F
 from dy2st.static import InputSpec
 
 
@@ -125,3 +127,40 @@ def test_with_state_and_weights_outside(tmp_path):
     with pytest.raises(IndexError):
         session(x, paddle.to_tensor(1))
     assert int(session(x, paddle.to_tensor(3))[1]) == 2
+
+
+ACTIVATIONS = {
+    "relu": F.relu,
+    "hardswish": F.hardswish,
+    "clip": lambda y: y.clip(0, 6),
+    "sum": lambda y: y + y.mean(),
+    "another convolution": lambda y: F.relu(F.conv2d(y, paddle.ones([2, 4, 1, 1]))),
+}
+
+
+class Image(nn.Layer):
+    def __init__(self, activation, norm):
+        super().__init__()
+        self.conv, self.activation = nn.Conv2D(3, 4, 3), activation
+        self.norm = nn.BatchNorm2D(4) if norm else None
+
+    def forward(self, x):
+        y = self.conv(x)
+        return self.activation(y if self.norm is None else self.norm(y))
+
+
+@pytest.mark.parametrize("norm", [False, True])
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_a_node_that_is_fused(name, norm, tmp_path):
+    net = Image(ACTIVATIONS[name], norm)
+    net.eval()
+    session = dy2st.onnx.Session(dy2st.onnx.export(net, tmp_path / "net", [InputSpec([None] * 4, "float32")]))
+    for shape in ([1, 5, 8, 8], [1, 3, 2, 2], [0, 3, 8, 8], [2, 3, 8, 8]):
+        x = paddle.ones(shape)
+        try:
+            np.testing.assert_allclose(session(x).numpy(), net(x).numpy(), rtol=1e-4, atol=1e-5)
+        except ShapeError as error:
+            line = Image.forward.__code__.co_firstlineno + 1
+            assert f"conv2d:{line}" in str(error) and error.__notes__ == [f"at test_inquiry.py:{line}, in forward"]
+            with pytest.raises(ShapeError):
+                net(x)
