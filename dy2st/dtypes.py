@@ -27,6 +27,9 @@ class DType:
     def __repr__(self) -> str:
         return f"paddle.{self.name}"
 
+    def __reduce__(self) -> tuple:
+        return as_dtype, (self.name,)  # there is one of each
+
     def __eq__(self, other) -> bool:
         if isinstance(other, DType):
             return self.name == other.name

@@ -12,6 +12,7 @@ from .api.compare import equal
 from .api.manipulation import reshape
 from .api.reduce import argmax, topk
 from .errors import ShapeError
+from .runtime.tensors.borrowed import own
 from .runtime.tensors.tensor import Tensor
 from .runtime.tensors.unfit import described
 
@@ -47,6 +48,7 @@ class Metric:
 
 def _best(pred: Tensor, label: Tensor, k: int) -> Tensor:
     """[..., k]: whether each of the k best classes of pred [..., C] is the label, which is one class or one-hot."""
+    pred, label = own((pred, label))
     label = need_tensor("accuracy", label, "label")
     if label.type.rank == 1 or (label.type.rank == 2 and label.shape[-1] == 1):
         label = reshape(label, [-1, 1])

@@ -10,6 +10,7 @@ from typing import IO, Any
 
 from .config import VERSION
 from .errors import ModelFileError
+from .runtime.tensors.borrowed import own
 from .runtime.tensors.tensor import Tensor
 from .saving.archive import read_archive, write_archive
 from .saving.content import chunks
@@ -39,7 +40,7 @@ def save(obj: Any, path: str | os.PathLike | IO[bytes], protocol: int = 4, *, us
     if isinstance(obj, TracedModule):
         traced_files.save(obj, path)
         return
-    tree, arrays = packed(obj, lambda value: isinstance(value, Tensor))
+    tree, arrays = packed(own(obj), lambda value: isinstance(value, Tensor))
     if _is_plain(path):
         if not isinstance(obj, Mapping) or list(arrays) != list(obj):
             raise TypeError(f"a {_SUFFIX} file holds a dict of tensors by name; choose another ending for anything else")

@@ -21,7 +21,8 @@ BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
 UNROLLED = loops.MAX_UNROLLED  # turns of a loop without end, until it is refused: seconds, where these are enough
 TURNS = 40_000
 RUNNERS = {"mistake": run_mistake, "cure": run_cure}  # the word behind `python`; `doc_fences` says what they do
-EXTRAS = {"onnx": "onnxruntime", "torch": "torch", "torchvision": "torchvision"}  # blocks run where these are installed
+# Blocks run where these are installed.
+EXTRAS = {"onnx": "onnxruntime", "torch": "torch", "torchvision": "torchvision", "joblib": "joblib"}
 
 
 def examples(page):

@@ -14,6 +14,7 @@ from . import (  # noqa: F401
     creation,
     diagonals,
     distributions,
+    dlpack,
     factors,
     fourier,
     frames,

@@ -15,7 +15,7 @@ from ..runtime.tensors.tensor import Tensor
 from ..runtime.tensors.unique_names import copied
 from .checks import known_rank, need_tensor
 from .modes import CPUPlace
-from .tensor_methods import tensor_method
+from .tensor_methods import tensor_method, tensor_property
 
 __all__ = (  # fmt: skip
     "numel",
@@ -35,6 +35,7 @@ def numel(x: Tensor, name: str | None = None) -> Tensor:
     return shapes.numel(need_tensor("numel", x))
 
 
+@tensor_property("ndim")
 @tensor_method("ndimension", "dim")
 def rank_of(x: Tensor) -> int:
     """The number of axes of x, of any shape, as an int; ConversionError where it is unknown while staging."""
@@ -49,14 +50,16 @@ def rank(input: Tensor) -> Tensor:
     return full([], rank_of(need_tensor("rank", input, "input")), "int32")
 
 
-def _size(x: Tensor) -> Any:
+@tensor_property("size")
+def _size(x: Tensor) -> int:
     """The number of elements as an int (staged where a length is)."""
     return reduce(mul, x.shape, 1)
 
 
-Tensor.ndim = property(rank_of)  # type: ignore[attr-defined]
-Tensor.size = property(_size)  # type: ignore[attr-defined]
-Tensor.place = property(lambda x: CPUPlace(), doc="Where the tensor lives: always the CPU.")  # type: ignore[attr-defined]
+@tensor_property("place")
+def _place(x: Tensor) -> CPUPlace:
+    """Where the tensor lives: always the CPU."""
+    return CPUPlace()
 
 
 @tensor_method()
@@ -112,6 +115,38 @@ def is_contiguous(x: Tensor) -> bool:
 def cpu(x: Tensor) -> Tensor:
     """x itself, shape and dtype: tensors live on the CPU."""
     return x
+
+
+@tensor_method("__copy__")
+def shallow_copy(x: Tensor) -> Tensor:
+    """Another Tensor of the same memory, shape, dtype and history as x."""
+    made = type(x).__new__(type(x))
+    for slot in Tensor.__slots__:
+        if slot not in ("__weakref__", "__dict__"):
+            setattr(made, slot, getattr(x, slot))
+    made.__dict__.update(x.__dict__)
+    return made
+
+
+@tensor_method("__reduce__")
+def pieces(x: Tensor) -> tuple:
+    """What pickle takes of x, of any shape and dtype: its values. What was computed stops gradients there, as its history stays.
+
+    Returns a tuple, as Python asks for. StagedValueError while recording.
+    """
+    array, leaf = x._array("pickle.dumps(x)"), x._node is None
+    state = {name: value for name, value in x.__dict__.items() if name != "_hooks"}
+    return remade, (type(x), array, x.stop_gradient or not leaf, x.name, x.persistable, x.grad if leaf else None), state
+
+
+def remade(
+    kind: type[Tensor], array: Any, stop_gradient: bool, name: str | None, persistable: bool, grad: Tensor | None
+) -> Tensor:  # fmt: skip
+    """The Tensor of such pieces."""
+    made = kind.__new__(kind)
+    Tensor.__init__(made, array, stop_gradient, name)
+    made.persistable, made.grad = persistable, grad
+    return made
 
 
 @tensor_method("__deepcopy__")

@@ -12,7 +12,7 @@ from ..runtime.recorder.recorder import current_recorder
 from ..runtime.tensors import autograd
 from ..runtime.tensors.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from ..runtime.tensors.tensor import Tensor
-from .tensor_methods import attach, tensor_method
+from .tensor_methods import attach, tensor_method, tensor_property
 
 __all__ = (  # fmt: skip
     "enable_grad",
@@ -54,8 +54,8 @@ def grad(
     only_inputs: bool = True,
     allow_unused: bool = False,
     no_grad_vars: Any = None,
-) -> list:
-    """The gradients of `outputs` with respect to `inputs`, tensors or lists of them, as a list; `.grad` stays as it is.
+) -> list[Tensor]:
+    """Gives the gradients of `outputs` with respect to `inputs`, tensors or lists of them, as a list; `.grad` stays as it is.
 
     Each gradient has the shape and dtype of its input. `grad_outputs` weighs the outputs (ones where None). `retain_graph`
     defaults to `create_graph`, which makes the gradients differentiable. An input that the outputs don't depend on is an error,
@@ -121,12 +121,12 @@ def clear_grad(x: Tensor, set_to_zero: bool = True) -> None:
         x.grad = x.grad.zeros_like()  # type: ignore[attr-defined]
 
 
+@tensor_property("is_leaf")
 def _is_leaf(x: Tensor) -> bool:
     """Whether x was made by the user rather than by an operator on the tape."""
     return x.stop_gradient or x._node is None
 
 
-Tensor.is_leaf = property(_is_leaf)  # type: ignore[attr-defined]
 attach(hooks.register_hook, "register_hook")
 attach(hooks.retain_grads, "retain_grads")
 

@@ -9,6 +9,7 @@ from ..errors import DTypeError
 from ..ops import compare, select, views
 from ..ops.index import getitem
 from ..ops.registry import OpDef
+from ..runtime.tensors.call_hook import as_they_are
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, known_rank, need_tensor, operands, plain_number, refuse_positional_out, scalar_kind, to_dtype
 from .family_docs import BITS, BY_NAME, FLAG, TO_BOOL
@@ -196,6 +197,7 @@ def where_(condition: Tensor, x: Tensor, y: Any, name: str | None = None) -> Ten
 
 
 @tensor_method()
+@as_they_are
 def is_tensor(x: Any) -> bool:
     """Whether x is a Tensor: a bool."""
     return isinstance(x, Tensor)

@@ -11,7 +11,7 @@ from ..runtime.tensors.tensor import Tensor
 from .checks import describe, need_tensor, to_dtype
 from .creation import full
 from .modes import Place, set_device
-from .tensor_methods import attach, tensor_method
+from .tensor_methods import attach, tensor_method, tensor_property
 
 __all__ = ("is_empty",)
 
@@ -210,15 +210,34 @@ def _set_data(self: Tensor, value: Tensor) -> None:
     self.set_value(value)
 
 
-Tensor.requires_grad = property(  # type: ignore[attr-defined]
-    lambda self: not self.stop_gradient, _set_requires_grad, doc="Whether gradients flow into this tensor: not `stop_gradient`."
-)
-Tensor.data = property(  # type: ignore[attr-defined]
-    lambda self: self, _set_data, doc="This tensor; what is assigned is written into it, as by `set_value`."
-)
-Tensor.strides = property(stride)  # type: ignore[attr-defined]
-Tensor.itemsize = property(lambda self: self.dtype.numpy.itemsize, doc="The bytes of one element.")  # type: ignore[attr-defined]
-Tensor.is_cuda = property(lambda self: False, doc="False: tensors live on the CPU.")  # type: ignore[attr-defined]
+@tensor_property("requires_grad", _set_requires_grad)
+def _requires_grad(self: Tensor) -> bool:
+    """Whether gradients flow into this tensor: not `stop_gradient`."""
+    return not self.stop_gradient
+
+
+@tensor_property("data", _set_data)
+def _data(self: Tensor) -> Tensor:
+    """This tensor; what is assigned is written into it, as by `set_value`."""
+    return self
+
+
+@tensor_property("strides")
+def _strides(self: Tensor) -> list[int]:
+    """How many elements lie between neighbours along each axis, as `stride()` says."""
+    return stride(self)
+
+
+@tensor_property("itemsize")
+def _itemsize(self: Tensor) -> int:
+    """The bytes of one element."""
+    return self.dtype.numpy.itemsize
+
+
+@tensor_property("is_cuda")
+def _is_cuda(self: Tensor) -> bool:
+    """False: tensors live on the CPU."""
+    return False
 
 
 @tensor_method()

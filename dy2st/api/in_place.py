@@ -87,9 +87,9 @@ def _renew(name: str, function: Callable[..., Tensor], x: Tensor, args: tuple, k
 
 
 def _dressed(write: Callable[..., Tensor], name: str, function: Callable[..., Tensor], doc: str) -> Callable[..., Tensor]:
-    parameters = inspect.signature(function).parameters.values()
-    taken = [p for p in parameters if p.name != "out"]
-    write.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
+    signature = inspect.signature(function)
+    taken = [p for p in signature.parameters.values() if p.name != "out"]
+    write.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
     write.__name__ = write.__qualname__ = name
     write.__doc__ = doc
     attach(write, name)

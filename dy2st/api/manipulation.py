@@ -14,7 +14,7 @@ from ..runtime.proxies import StagedInt
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor
 from .shape_args import axis_leaf, axis_list, check_name, int_list
-from .tensor_methods import attach, tensor_method
+from .tensor_methods import attach, tensor_method, tensor_property
 
 __all__ = (  # fmt: skip
     "broadcast_to",
@@ -173,12 +173,10 @@ def t(input: Tensor, name: str | None = None) -> Tensor:
     return views.transpose(input, perm=[1, 0]) if rank == 2 else input
 
 
+@tensor_property("T")
 def _reversed_axes(x: Tensor) -> Tensor:
     """This tensor with its axes in reverse order, as a view. ShapeError: their number is unknown."""
     return x.transpose(list(reversed(range(known_rank("x.T", x)))))
-
-
-Tensor.T = property(_reversed_axes)  # type: ignore[attr-defined]
 
 
 @tensor_method()

@@ -16,6 +16,7 @@ from .counting import *
 from .creation import *
 from .diagonals import *
 from .distributions import *
+from .dlpack import *
 from .factors import eigvalsh
 from .flags import *
 from .gathering import *

@@ -36,14 +36,14 @@ def _binary(
         repeated = sequences and self.is_staged and isinstance(other, list | str)
         return lookup("py.item")(self) * other if repeated else NotImplemented
 
-    def forward(self: Tensor, other: Any) -> Any:
+    def forward(self: Tensor, other: Any) -> Tensor:
         if type(other) in NUMBERS:
             return definition(*with_scalar(op, self, other, fractions, weak))
         if type(other) is StagedNumber and not weak and deciding_number((self, other)) is other:
             return on_kinds(other, lambda x: forward(self, x))
         return definition(*operands(op, self, other, fractions, weak)) if _fits(other) else other_operand(self, other)
 
-    def backward(self: Tensor, other: Any) -> Any:
+    def backward(self: Tensor, other: Any) -> Tensor:
         if type(other) in NUMBERS:
             return definition(*reversed(with_scalar(op, self, other, fractions, weak)))
         if type(other) is StagedNumber and deciding_number((self, other)) is other:
@@ -65,13 +65,15 @@ _binary(elementwise.power, "__pow__", "__rpow__")
 
 
 @tensor_method("__matmul__")
-def _matmul(self: Tensor, other: Any) -> Any:
-    return linalg.matmul(*operands("matmul", self, other)) if isinstance(other, (Tensor, _array)) else NotImplemented
+def _matmul(self: Tensor, other: Any) -> Tensor:
+    fits = isinstance(other, (Tensor, _array))
+    return linalg.matmul(*operands("matmul", self, other)) if fits else NotImplemented  # type: ignore[return-value]
 
 
 @tensor_method("__rmatmul__")
-def _rmatmul(self: Tensor, other: Any) -> Any:
-    return linalg.matmul(*operands("matmul", other, self)) if isinstance(other, _array) else NotImplemented
+def _rmatmul(self: Tensor, other: Any) -> Tensor:
+    fits = isinstance(other, (Tensor, _array))  # a Tensor stands for one of another library
+    return linalg.matmul(*operands("matmul", other, self)) if fits else NotImplemented  # type: ignore[return-value]
 
 
 _binary(compare.equal, "__eq__", weak=True)

@@ -24,6 +24,8 @@ NAMES = (
     "sinh softmax solve sqrt stack subtract sum svd take_along_axis tanh topk tril triu vector_norm where "
 ).split()  # of Paddle's functions, those that take it by keyword
 
+_ANNOTATION = "Tensor | tuple[Tensor, ...] | None"
+
 
 def give_out(package: dict[str, Any]) -> None:
     """Let the functions of NAMES in the modules of a package, whose namespace this is, take `out`."""
@@ -41,7 +43,7 @@ def _show(function: Callable) -> None:
     if function.__name__.startswith("bitwise_"):  # as in Paddle, it has its place among the others
         return
     parameters = [p for p in signature.parameters.values() if p.name != "out"]
-    out = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None)
+    out = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_ANNOTATION)
     function.__signature__ = signature.replace(parameters=[*parameters, out])  # type: ignore[attr-defined]
 
 

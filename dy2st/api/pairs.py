@@ -10,7 +10,7 @@ from ..ops.cast import cast
 from ..runtime.tensors.tensor import Tensor
 from .checks import floating, need_tensor, operands, plain_scalar, refuse_positional_out, scalar_kind, to_dtype
 from .math import _binary
-from .tensor_methods import attach, tensor_method
+from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
     "bitwise_left_shift",
@@ -113,7 +113,21 @@ def bitwise_right_shift(x: Tensor, y: Tensor, is_arithmetic: bool = True, out: N
     return integers.right_shift(x, y)
 
 
-attach(lambda x, y: bitwise_left_shift(x, y), "__lshift__")
-attach(lambda x, y: bitwise_right_shift(x, y), "__rshift__")
-attach(lambda x, y: integers.left_shift(*operands("<<", y, x)), "__rlshift__")
-attach(lambda x, y: integers.right_shift(*operands(">>", y, x)), "__rrshift__")
+@tensor_method("__lshift__")
+def _shifted_left(x: Tensor, y: Any) -> Tensor:
+    return bitwise_left_shift(x, y)
+
+
+@tensor_method("__rshift__")
+def _shifted_right(x: Tensor, y: Any) -> Tensor:
+    return bitwise_right_shift(x, y)
+
+
+@tensor_method("__rlshift__")
+def _shifting_left(x: Tensor, y: Any) -> Tensor:
+    return integers.left_shift(*operands("<<", y, x))
+
+
+@tensor_method("__rrshift__")
+def _shifting_right(x: Tensor, y: Any) -> Tensor:
+    return integers.right_shift(*operands(">>", y, x))

@@ -18,7 +18,7 @@ from .known import known_length, need_known, of_length
 from .linalg import _need_rank, _tensors, matmul
 from .manipulation import reshape, swapaxes, unsqueeze
 from .shape_args import axis_leaf, same_dtype
-from .tensor_methods import tensor_method
+from .tensor_methods import tensor_method, tensor_property
 
 __all__ = (  # fmt: skip
     "baddbmm",
@@ -201,9 +201,10 @@ def matrix_transpose(x: Tensor, name: str | None = None) -> Tensor:
     return swapaxes(x, -1, -2)
 
 
-Tensor.mT = property(  # type: ignore[attr-defined]
-    lambda x: x.swapaxes(-1, -2), doc="This tensor with its last two axes exchanged, as a view."
-)
+@tensor_property("mT")
+def _last_exchanged(x: Tensor) -> Tensor:
+    """This tensor with its last two axes exchanged, as a view."""
+    return x.swapaxes(-1, -2)
 
 
 def _distance(difference: Tensor, p: float) -> Tensor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..runtime.tensors.call_hook import observed
 from ..runtime.tensors.tensor import Tensor
@@ -17,6 +17,16 @@ def tensor_method(*names: str) -> Callable[[F], F]:
     def attach(function: F) -> F:
         for name in names or (function.__name__,):
             setattr(Tensor, name, observed(function, name))
+        return function
+
+    return attach
+
+
+def tensor_property(name: str, setter: Callable[[Tensor, Any], None] | None = None) -> Callable[[F], F]:
+    """Decorator: what the function gives of a tensor is an attribute `name` of Tensor; `setter` stores what is assigned."""
+
+    def attach(function: F) -> F:
+        setattr(Tensor, name, property(function, setter))
         return function
 
     return attach

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..api.joining import stack
+from ..runtime.tensors.borrowed import is_foreign
 from ..runtime.tensors.tensor import Tensor
 from .dataset import IterableDataset
 from .sampler import BatchSampler, batches
@@ -28,7 +29,7 @@ def default_collate_fn(batch: Sequence) -> Any:
                 "collate_fn that does"
             )
         return np.stack(batch)
-    if isinstance(first, Tensor):
+    if isinstance(first, Tensor) or is_foreign(first):
         return stack(list(batch))
     if isinstance(first, (Number, np.generic)):
         return np.array(batch)

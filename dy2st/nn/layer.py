@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from ..ops import dispatch
 from ..runtime.library.layer_hooks import called_with, inputs_after, outputs_after
 from ..runtime.proxies import Staged
 from ..runtime.tensors import unique_names
+from ..runtime.tensors.borrowed import own as own_items
+from ..runtime.tensors.borrowed import own_arguments
 from ..runtime.tensors.call_hook import current_observer
 from ..runtime.tensors.spelling import is_of_package, spell_arguments
 from ..runtime.tensors.tensor import Tensor
@@ -24,6 +26,9 @@ from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter
 from .paths import LAYERS, offer
 from .tree import named_layers, named_members, state_entries
+
+if TYPE_CHECKING:
+    from .call_types import Computes, ComputesStatic, P, R
 
 _TABLES = ("_parameters", "_buffers", "_sub_layers")
 
@@ -72,12 +77,24 @@ class Layer(MoreOfLayer):
         super().__init_subclass__(**kwargs)
         spell_arguments(cls)
 
-    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """What the layer computes of `inputs`, as its class says; subclasses define it. NotImplementedError: one that doesn't."""
-        raise NotImplementedError(f"{type(self).__name__} has no forward method")
+    if TYPE_CHECKING:
+        forward: Any  # subclasses define it, with parameters of their own
+    else:
 
+        def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+            """What the layer computes of `inputs`, as its class says; subclasses define it.
+
+            NotImplementedError: one that doesn't.
+            """
+            raise NotImplementedError(f"{type(self).__name__} has no forward method")
+
+    @overload
+    def __call__(self: Computes[P, R], *inputs: P.args, **kwargs: P.kwargs) -> R: ...
+    @overload
+    def __call__(self: ComputesStatic[P, R], *inputs: P.args, **kwargs: P.kwargs) -> R: ...
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         try:
+            inputs, kwargs = own_arguments(inputs, kwargs)
             observer = current_observer()
             if observer is not None:
                 return observer.call_layer(self, inputs, kwargs)
@@ -196,7 +213,7 @@ class Layer(MoreOfLayer):
 
     def create_parameter(
         self, shape: Any, attr: Any = None, dtype: Any = None, is_bias: bool = False, default_initializer: Any = None
-    ) -> Any:
+    ) -> Parameter | Any:
         """A new Parameter of the given shape, a list of ints; None where `attr` is False.
 
         attr: a ParamAttr, an initializer, a name, None or False; TypeError for others. dtype: that of the layer where None.
@@ -404,8 +421,8 @@ class Layer(MoreOfLayer):
 
     def state_dict(
         self, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
-    ) -> dict:
-        """Dotted name -> Tensor, for every parameter and persistable buffer: the tensors themselves, not copies.
+    ) -> dict[str, Tensor]:
+        """Dotted name -> Tensor, for every parameter and persistable buffer: the tensors themselves, of their shapes and dtypes.
 
         destination: a dict that they are put into, which is the result. include_sublayers: also those of the layers below.
         structured_name_prefix: what the names begin with.
@@ -429,7 +446,7 @@ class Layer(MoreOfLayer):
         own = self.state_dict()
         if not use_structured_name:
             own = {tensor.name or name: tensor for name, tensor in own.items()}
-        values = {name: np.asarray(value) for name, value in state_dict.items() if name in own}
+        values = {name: np.asarray(value) for name, value in own_items(state_dict).items() if name in own}
         for name, value in values.items():
             if list(value.shape) != own[name].shape:
                 raise ShapeError(f"set_state_dict: {name} has shape {own[name].shape}, the given value {list(value.shape)}")

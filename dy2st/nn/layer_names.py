@@ -83,8 +83,8 @@ class MoreOfLayer:
 
     def to_static_state_dict(
         self: Any, destination: dict | None = None, include_sublayers: bool = True, structured_name_prefix: str = ""
-    ) -> dict:
-        """The state dict, and the buffers that aren't saved with it: name -> Tensor.
+    ) -> dict[str, Tensor]:
+        """The state dict, and the buffers that aren't saved with it: name -> Tensor, of their shapes and dtypes.
 
         destination, include_sublayers, structured_name_prefix: as in `state_dict`.
         """

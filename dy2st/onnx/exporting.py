@@ -20,7 +20,7 @@ from .model import model_of
 from .packages import onnx
 from .preparing import prepared
 from .sharing import twins_of
-from .start import refuse_nothing, refuse_open_ranks, refuse_untold, start_values
+from .start import refuse_nothing, refuse_open_ranks, start_values
 from .verifying import verify_model
 
 SUFFIX = ".onnx"
@@ -66,7 +66,6 @@ def export(
     ready = prepared(program)
     lowered = lower(ready.program, opset_version, Path(target).stem, ready.interface)
     refuse_nothing(lowered)
-    refuse_untold(lowered)
     refuse_open_ranks(lowered)
     start_values(lowered, ready.initial)
     described(lowered, info, method, taken_for_granted(program) or InputMemory(), twins_of(program))

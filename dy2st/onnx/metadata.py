@@ -15,15 +15,17 @@ from ..ir.core import Loc
 from ..jit.loading.info_checks import argument_types
 from ..runtime.tensors.input_memory import InputMemory
 from ..saving import Info
+from ..saving.locations import file_name
 from ..saving.untrusted import parse_json
 from .lowering.faults import Detail, ErrorEntry, Failure
 from .lowering.program import Lowered, Port
 from .lowering.state_names import graph_name
 from .packages import onnx
 from .sharing import Twins
-from .structures import read_structure, structure
+from .structures import constant, read_constant, read_structure, structure
 
 KEY, FORMAT = "dy2st", 1
+KINDS = ("parameter", "buffer", "constant")
 
 
 @dataclass
@@ -31,7 +33,9 @@ class Metadata:
     """name: what the model is called. arguments: the trees of a call's arguments, by parameter.
 
     inputs, outputs: what each input and output of the graph stands for. errors: what the output `error` means, from 1 on.
-    failures: what Python raises where a node fails whose name begins so.
+    failures: what Python raises where a node fails whose name begins so. checks: the values that tell which checks fail, in the
+        order in which they run.
+    kinds: of the initialisers, "parameter", "buffer" or "constant", by name.
     memory: what the model takes for granted of the memory of its inputs. twins: parts of the result that are another part.
     """
 
@@ -41,6 +45,8 @@ class Metadata:
     outputs: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
     failures: dict[str, Failure] = field(default_factory=dict)
+    checks: list[str] = field(default_factory=list)
+    kinds: dict[str, str] = field(default_factory=dict)
     memory: InputMemory = InputMemory()
     twins: Twins = field(default_factory=dict)
 
@@ -53,7 +59,9 @@ class Metadata:
             "inputs": [_port(port) for port in self.inputs],
             "outputs": [_port(port) for port in self.outputs],
             "errors": [_error(entry) for entry in self.errors],
-            "failures": {name: [[*told.exceptions], _place(told.loc)] for name, told in self.failures.items()},
+            "failures": {name: _failure(told) for name, told in self.failures.items()},
+            "checks": self.checks,
+            "kinds": self.kinds,
             "memory": self.memory.text,
             "twins": [[[*place], [*other]] for place, other in self.twins.items()],
         }
@@ -72,11 +80,30 @@ class Metadata:
             failures = {name: _read_failure(*told) for name, told in tree.get("failures", {}).items()}  # older files tell none
             memory = InputMemory.of_text(str(tree["memory"]))
             twins = {tuple(map(int, place)): tuple(map(int, other)) for place, other in tree.get("twins", [])}
-            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, failures, memory, twins)
+            checks = [str(name) for name in tree.get("checks", [])]
+            kinds = read_kinds(tree)
+            return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, failures, checks, kinds, memory, twins)
         except ModelFileError:
             raise
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise ModelFileError(f"the model's metadata isn't what dy2st writes: {error!r}") from None
+
+
+def read_kinds(tree: Any) -> dict[str, str]:
+    """What the metadata tells of initialisers; nothing, in older files. ValueError: a kind that there isn't."""
+    found = {str(name): str(kind) for name, kind in tree.get("kinds", {}).items()}
+    if unknown := set(found.values()) - {*KINDS}:
+        raise ValueError(f"there is no kind {sorted(unknown)[0]}")
+    return found
+
+
+def kinds_in(model: Any) -> dict[str, str]:
+    """The same of a ModelProto, which anybody may have written. ModelFileError: its metadata isn't what dy2st writes."""
+    text = {prop.key: prop.value for prop in model.metadata_props}.get(KEY)
+    try:
+        return {} if text is None else read_kinds(parse_json(text, "the model's metadata"))
+    except (AttributeError, ValueError) as error:
+        raise ModelFileError(f"the model's metadata isn't what dy2st writes: {error!r}") from None
 
 
 def _port(port: Port) -> dict[str, Any]:
@@ -97,7 +124,7 @@ def _error(entry: ErrorEntry) -> dict[str, Any]:
 
 
 def _place(loc: Loc | None) -> list[Any] | None:
-    return None if loc is None else [loc.title, loc.line, loc.function]
+    return None if loc is None else [file_name(loc), loc.line, loc.function]
 
 
 def _read_place(tree: Any) -> Loc | None:
@@ -106,11 +133,11 @@ def _read_place(tree: Any) -> Loc | None:
 
 def _told(value: Any) -> Any:
     """A constant, or which of the details it is."""
-    return {"detail": value.number} if isinstance(value, Detail) else value
+    return {"detail": value.number} if isinstance(value, Detail) else constant(value)
 
 
 def _read_told(tree: Any) -> Any:
-    return Detail(int(tree["detail"])) if isinstance(tree, dict) else tree
+    return Detail(int(tree["detail"])) if isinstance(tree, dict) and "detail" in tree else read_constant(tree)
 
 
 def _read_error(tree: dict[str, Any]) -> ErrorEntry:
@@ -120,8 +147,12 @@ def _read_error(tree: dict[str, Any]) -> ErrorEntry:
     return ErrorEntry(str(tree["exception"]), arguments, _read_place(tree["loc"]), bases, fields, bool(tree["leaves"]))
 
 
-def _read_failure(exceptions: list[Any], place: Any) -> Failure:
-    return Failure(tuple(map(str, exceptions)), _read_place(place))
+def _failure(told: Failure) -> list[Any]:
+    return [[*told.exceptions], _place(told.loc), told.after]
+
+
+def _read_failure(exceptions: list[Any], place: Any, after: int = 0) -> Failure:
+    return Failure(tuple(map(str, exceptions)), _read_place(place), int(after))
 
 
 def _renamed(port: Port, names: Mapping[str | int, str]) -> Port:
@@ -133,6 +164,7 @@ def described(lowered: Lowered, info: Info, method: str, memory: InputMemory, tw
     """Write into a model what its inputs and outputs stand for. twins: parts of the result that are another part, by place."""
     names = {port.key: graph_name(str(port.key), port.type) for port in lowered.inputs if port.role == "state"}
     inputs, outputs = ([_renamed(port, names) for port in ports] for ports in (lowered.inputs, lowered.outputs))
-    found = Metadata(info.name, info.inputs[method], inputs, outputs, lowered.errors, lowered.failures, memory, twins)
+    graph = lowered.errors, lowered.failures, lowered.checks, lowered.kinds
+    found = Metadata(info.name, info.inputs[method], inputs, outputs, *graph, memory, twins)
     onnx().helper.set_model_props(lowered.model, {KEY: found.as_json()})
     return found

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import Dy2stError, ModelFileError
-from ..ir.types import INT, CellType, ClassType, ListType, RecordType, SequenceType, SetType, SumType, TupleType, Type
+from ..ir.types import INT, TupleType, Type
 from ..jit.interface.argument_tree import specs
 from ..jit.loading.info_checks import takes
-from ..passes.values.pure_types import is_boxed
+from ..passes.values.natives import stands_for
 from ..runtime.engine.exceptions import exception_class
 from ..saving.untrusted import brief
 from .lowering.faults import Detail, ErrorEntry
@@ -60,32 +60,6 @@ def _ports(ports: Iterable[Port], types: Mapping[str, str], roles: set[str], whe
                 raise ModelFileError(f"{where}: the graph has no {brief(name)}")
             if types[name] != _text(leaf.type):
                 raise ModelFileError(f"{where}: {brief(name)} is {types[name]} in the graph, not {_text(leaf.type)}")
-
-
-def stands_for(type_: Type, original: Type) -> bool:
-    """Whether values of a type can be put together to one of the user's Program: they have the same parts."""
-    if isinstance(original, ListType | SequenceType):
-        return isinstance(type_, SequenceType) and stands_for(type_.elem, original.elem)
-    if isinstance(original, SumType):
-        alternatives = type_.alternatives if isinstance(type_, SumType) else (type_,)
-        return all(any(_is_one(part, known) for known in original.alternatives) for part in alternatives)
-    if isinstance(original, RecordType | ClassType | CellType | TupleType):
-        parts = original.types if isinstance(original, RecordType) else original.parts()
-        return isinstance(type_, TupleType) and _all_stand_for(type_.elems, parts)
-    if isinstance(original, SetType):
-        return isinstance(type_, TupleType) and _all_stand_for(type_.elems, [SequenceType(original.elem)])
-    return not isinstance(type_, SequenceType | SumType | TupleType)
-
-
-def _is_one(type_: Type, original: Type) -> bool:
-    """The same for an alternative of a sum, where a list may be in a tuple of its own."""
-    if is_boxed(type_):
-        return isinstance(original, ListType) and _all_stand_for(type_.parts(), [original])
-    return stands_for(type_, original)
-
-
-def _all_stand_for(types: Sequence[Type], originals: Sequence[Type]) -> bool:
-    return len(types) == len(originals) and all(map(stands_for, types, originals))
 
 
 def _text(type_: OnnxType) -> str:

@@ -13,7 +13,7 @@ from ..passes.dead_code import sweep
 from ..passes.values import Interface, values_program
 
 _TEXTS = ("py.str", "py.repr", "py.add", "py.torch_text", "str.concat", "str.join", "str.format")
-_SMALLER = ("messages", "slopes", "shapes", "constants", "simplify", "subexpressions", "dead_code", "shapes")
+_SMALLER = ("messages", "slopes", "shapes", "constants", "simplify", "subexpressions", "linear", "dead_code", "shapes")
 
 
 class Prepared(NamedTuple):

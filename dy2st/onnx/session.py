@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 
 from ..errors import EngineError, ModelFileError
-from ..runtime.heap.natives import Mirror, Revival
+from ..runtime.heap.natives import Mirror, Revival, revive_error
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import speaks_for_the_user
 from .arguments import inputs_of
 from .calls import Answer, GraphCall
+from .inquiry import Inquiry
 from .metadata import KEY, Metadata
 from .metadata_checks import check_metadata
 from .packages import onnxruntime
-from .raised import failed, raised
+from .raised import raised
 from .runs import Runner
 from .sharing import with_twins
-
-_SILENT = 4  # a failure is an exception: onnxruntime logs nothing besides
+from .watch import quiet
 
 
 class Session:
@@ -43,9 +43,7 @@ class Session:
 
     def __init__(self, path: Any, options: Any = None, providers: Any = ("CPUExecutionProvider",)):
         runtime = onnxruntime()
-        if options is None:
-            options = runtime.SessionOptions()
-            options.log_severity_level = _SILENT
+        options = quiet() if options is None else options
         source = path if isinstance(path, bytes) else os.fspath(path)
         try:
             self.session = runtime.InferenceSession(source, options, providers=[*providers])
@@ -57,6 +55,7 @@ class Session:
         self.metadata = Metadata.of_json(text)
         check_metadata(self.metadata, self.session)
         self._run = Runner(self.session)
+        self._inquiry = Inquiry(source, self.metadata)
         self._call = GraphCall(self.metadata.inputs, self.metadata.outputs)
         self._state: dict[str, dict[str, Any]] = {"state": {}, "parameter": {}}
 
@@ -83,13 +82,13 @@ class Session:
         try:
             arrays = self._run(self._call.names, feeds)
         except EngineError as told:
-            raise failed(told, self.metadata.failures) or EngineError(str(told)) from None
+            raise self._inquiry.exception(told, feeds) from None
         answer = self._call.answer(arrays)
         error = self.metadata.errors[answer.error - 1] if answer.error else None
         if error is None or error.leaves:
             self._keep(answer, inputs)
         if error is not None:
-            raise raised(error, answer.details)
+            raise revive_error(raised(error, answer.details), Revival({}))
         return Revival({})(with_twins(answer.result, self.metadata.twins))
 
     def _keep(self, answer: Answer, inputs: list[Any]) -> None:

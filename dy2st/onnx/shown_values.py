@@ -15,9 +15,8 @@ from ..runtime.engine import compile_program
 from .calls import GraphCall
 from .lowering.natives import flattened
 from .lowering.program import Lowered, Port
-from .packages import onnx, onnxruntime
 from .preparing import Prepared
-from .runs import Runner
+from .watch import Watch
 
 
 class Shown(NamedTuple):
@@ -92,18 +91,8 @@ def in_onnxruntime(model: Any, feeds: Mapping[str, Any], folder: str = "") -> di
 
     folder: where the weights lie that stay outside of the model.
     """
-    watched = onnx().ModelProto()
-    watched.CopyFrom(model)
-    del watched.graph.output[:]
     where = {name: node for node in model.graph.node for name in node.output if name}
-    watched.graph.output.extend(onnx().helper.make_empty_tensor_value_info(name) for name in where)
-    options = onnxruntime().SessionOptions()
-    options.log_severity_level = 4
-    if folder:
-        options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
-    session = onnxruntime().InferenceSession(watched.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    given = {node.name for node in (*session.get_inputs(), *session.get_overridable_initializers())}
-    arrays = Runner(session)([*where], {name: array for name, array in feeds.items() if name in given})
+    arrays = Watch(model, [*where], folder)(feeds)
     return {name: Shown(array, _node(node)) for (name, node), array in zip(where.items(), arrays)}
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..ir.types import SumType
-from ..saving.untrusted import brief
 from .calls import arrays_of
 from .lowering import protos
 from .lowering.program import Lowered
 from .lowering.refusal import OnnxError
-from .metadata_checks import stands_for
 
 
 def refuse_open_ranks(lowered: Lowered) -> None:
@@ -22,16 +19,6 @@ def refuse_open_ranks(lowered: Lowered) -> None:
             raise OnnxError(
                 f"the number of axes of the output {output.name} isn't known, which ONNX's checker asks for: "
                 "reshape it before it is returned"
-            )
-
-
-def refuse_untold(lowered: Lowered) -> None:
-    """OnnxError for a result that is a dict on one path and something else on another: no tag tells its keys."""
-    for port in lowered.outputs:
-        if isinstance(port.original, SumType) and not stands_for(port.type, port.original):
-            raise OnnxError(
-                f"a result is a {brief(str(port.original))}, of which a graph doesn't tell the keys: return what the dict holds, "
-                "or a dict with the same keys on each path"
             )
 
 

@@ -4,10 +4,13 @@ A type is its text, as a Program has it, unless there are dicts in it:
 
     {"list": T}   {"sequence": T}   {"tuple": [T, ...], "name": text, "fields": [text, ...]}   {"sum": [T, ...]}
     {"dict": [[key, T], ...]}       {"object": name, "fields": [[name, T], ...]}
+
+A key is a constant: as JSON has it, a tuple as a list, what is no number in JSON as {"float": "inf"}.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..errors import ModelFileError
@@ -23,7 +26,7 @@ def structure(type_: Type) -> Any:
         return str(type_)
     parts = [structure(part) for part in type_.parts()]
     if isinstance(type_, RecordType):
-        return {"dict": [[name, structure(part)] for name, part in zip(type_.names, type_.types)]}
+        return {"dict": [[constant(name), structure(part)] for name, part in zip(type_.names, type_.types)]}
     if isinstance(type_, ClassType):
         return {"object": type_.name, "fields": [[name, part] for (name, _), part in zip(type_.fields or (), parts)]}
     if isinstance(type_, TupleType):
@@ -48,5 +51,19 @@ def read_structure(tree: Any) -> Type:
         return ClassType(str(tree["object"]), tuple((str(name), read_structure(part)) for name, part in tree["fields"]))
     if "dict" not in tree:
         raise ModelFileError(f"the model's metadata tells of a type {tree!r}, which isn't one")
-    names, types = tuple(name for name, _ in tree["dict"]), tuple(read_structure(part) for _, part in tree["dict"])
+    names, types = tuple(read_constant(name) for name, _ in tree["dict"]), tuple(read_structure(part) for _, part in tree["dict"])
     return RecordType(NEVER, NEVER, names, types)  # what all keys and values have in common isn't asked for
+
+
+def constant(value: Any) -> Any:
+    """The JSON of a number, a text, None, or a tuple of these."""
+    if isinstance(value, tuple):
+        return list(map(constant, value))
+    return {"float": str(value)} if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def read_constant(tree: Any) -> Any:
+    """The constant that its JSON tells. ValueError, TypeError or KeyError: it is none."""
+    if isinstance(tree, list):
+        return tuple(map(read_constant, tree))
+    return float(tree["float"]) if isinstance(tree, dict) else tree

@@ -17,8 +17,15 @@ from .registry import UNKNOWN, define
 from .rules import as_shape, dims_of, is_number, need_tensor, scalar_of
 
 
+def _filled(shape: tuple[int, ...], value: Any, dtype: np.dtype) -> np.ndarray:
+    """As `np.full`, which makes some int of a float beyond the dtype; `fill` raises an OverflowError or a ValueError."""
+    made = np.empty(shape, dtype)
+    made.fill(scalar_of(value))
+    return made
+
+
 def _full(shape, fill_value, dtype: str) -> np.ndarray:
-    return np.full(as_shape(shape), scalar_of(fill_value), DTYPES[dtype].numpy)
+    return _filled(as_shape(shape), fill_value, DTYPES[dtype].numpy)
 
 
 full = define(
@@ -31,7 +38,7 @@ full = define(
 
 
 def _full_like(x: np.ndarray, fill_value, dtype: str | None = None) -> np.ndarray:
-    return np.full(x.shape, scalar_of(fill_value), x.dtype if dtype is None else DTYPES[dtype].numpy)
+    return _filled(x.shape, fill_value, x.dtype if dtype is None else DTYPES[dtype].numpy)
 
 
 def _infer_like(x: Type, fill_value: Any = 0, dtype: str | None = None) -> TensorType:

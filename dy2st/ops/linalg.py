@@ -20,11 +20,11 @@ from .views import reshape, squeeze, unsqueeze
 def _matmul(
     x: np.ndarray, y: np.ndarray, transpose_x: bool = False, transpose_y: bool = False, out: np.ndarray | None = None
 ) -> np.ndarray:
-    if transpose_x and x.ndim > 1:
-        x = x.swapaxes(-1, -2)
-    if transpose_y and y.ndim > 1:
-        y = y.swapaxes(-1, -2)
-    return _product(x, y, out)
+    return _product(_turned(x, transpose_x), _turned(y, transpose_y), out)
+
+
+def _turned(x: np.ndarray, transpose: bool) -> np.ndarray:
+    return x.swapaxes(-1, -2) if transpose and x.ndim > 1 else x
 
 
 _OF_BLAS = ("float32", "float64", "complex64", "complex128")
@@ -38,7 +38,7 @@ def _product(x: np.ndarray, y: np.ndarray, out: np.ndarray | None = None) -> np.
     return np.matmul(x, y, out=out)
 
 
-def _turned(shape: tuple[Dim, ...], transpose: bool) -> tuple[Dim, ...]:
+def _turned_shape(shape: tuple[Dim, ...], transpose: bool) -> tuple[Dim, ...]:
     return (*shape[:-2], shape[-1], shape[-2]) if transpose and len(shape) > 1 else shape
 
 
@@ -50,7 +50,7 @@ def _infer_matmul(x: Type, y: Type, transpose_x: bool = False, transpose_y: bool
         return TensorType(a.dtype, None)
     if not a.shape or not b.shape:
         raise ShapeError(f"matmul takes tensors of at least one axis, not {a} and {b}; use multiply for scalars")
-    left, right = _turned(a.shape, transpose_x), _turned(b.shape, transpose_y)
+    left, right = _turned_shape(a.shape, transpose_x), _turned_shape(b.shape, transpose_y)
     inner, other = left[-1], right[-2] if len(right) > 1 else right[0]
     if isinstance(inner, int) and isinstance(other, int) and inner != other:
         words = f"{shape_text(left)} and {shape_text(right)}"
@@ -123,14 +123,22 @@ matmul = define(
 )
 
 
-def _linear(x: np.ndarray, weight: np.ndarray, bias: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+def _linear(
+    x: np.ndarray,
+    weight: np.ndarray,
+    bias: np.ndarray,
+    transpose_x: bool = False,
+    transpose_y: bool = False,
+    out: np.ndarray | None = None,
+) -> np.ndarray:
     # The product may not be written where the bias lies, which is read after it.
-    product = _product(x, weight, None if out is None or np.may_share_memory(out, bias) else out)
+    free = None if out is None or np.may_share_memory(out, bias) else out
+    product = _matmul(x, weight, transpose_x, transpose_y, free)
     return np.add(product, bias, out=product if out is None else out)
 
 
-def _infer_linear(x: Type, weight: Type, bias: Type) -> TensorType:
-    product, added = _infer_matmul(x, weight), need_tensor("linear", bias)
+def _infer_linear(x: Type, weight: Type, bias: Type, transpose_x: bool = False, transpose_y: bool = False) -> TensorType:
+    product, added = _infer_matmul(x, weight, transpose_x, transpose_y), need_tensor("linear", bias)
     if product.dtype != added.dtype:
         raise DTypeError(f"linear takes a bias of the dtype {product.dtype}, not {added.dtype}; cast one of them")
     last = None if product.shape is None else product.shape[-1:]
@@ -143,7 +151,7 @@ def _linear_grad(ctx, g):
     return *_matmul_grad(ctx, g), unbroadcast(g, ctx.inputs[2]) if ctx.needs[2] else None
 
 
-# x @ weight + bias, a vector that is added to each row of the product in place.
+# x @ weight + bias, a vector that is added to each row of the product in place; x and weight may be transposed as in matmul.
 linear = define(
     "linear",
     kernel=_linear,

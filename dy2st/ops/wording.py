@@ -7,6 +7,9 @@ from typing import Any
 
 from ..errors import DTypeError, Dy2stError, ShapeError
 
+_CLASSES: dict[type[Exception], type[Dy2stError]] = {ValueError: ShapeError, OverflowError: ShapeError, TypeError: DTypeError}
+_BY_NAME = {python.__name__: made.__name__ for python, made in _CLASSES.items()}
+
 
 def worded(op: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
     """`kernel`, whose ValueError or OverflowError becomes a ShapeError that names the operator, its TypeError a DTypeError."""
@@ -16,10 +19,18 @@ def worded(op: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
             return kernel(*operands, **attrs)
         except Dy2stError:
             raise
-        except (ValueError, OverflowError) as error:
-            raise ShapeError(f"{op}: {error}") from error
-        except TypeError as error:
-            raise DTypeError(f"{op}: {error}") from error
+        except (ValueError, OverflowError, TypeError) as error:
+            made = next(made for python, made in _CLASSES.items() if isinstance(error, python))
+            raise made(f"{op}: {error}") from error
 
     call.__wrapped__ = kernel  # type: ignore[attr-defined]
+    call.words = op  # type: ignore[attr-defined]
     return call
+
+
+def in_words(kernel: Callable[..., Any] | None, exception: str, arguments: tuple) -> tuple[str, tuple]:
+    """The class and the arguments of an exception of NumPy's, by name, as `kernel` raises it, which may be a worded one."""
+    op = getattr(kernel, "words", None)
+    if op is None or exception not in _BY_NAME:
+        return exception, arguments
+    return _BY_NAME[exception], (f"{op}: {' '.join(map(str, arguments))}",)

@@ -13,6 +13,7 @@ from ..ir.names import free
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
 from ..runtime.recorder.recorder import current_recorder
+from ..runtime.tensors.borrowed import named
 from ..runtime.tensors.spelling import spell_arguments, spelled
 from ..runtime.tensors.tensor import Tensor
 from .recorded import decayed, outside, record_step
@@ -96,7 +97,7 @@ class Optimizer:
         found = group["params"]
         for p in (found := [found] if isinstance(found, Tensor) else list(found)):
             if not isinstance(p, Tensor):
-                raise TypeError(f"{kind}: parameters must be Tensors, not {type(p).__name__}")
+                raise TypeError(f"{kind}: parameters must be Tensors, not {named(p)}")
         for key in group.keys() - shared.keys() - {"params"}:
             raise TypeError(f"{kind}: a group of parameters can't set {key!r}; it can set {', '.join(shared)}")
         of_group = {**shared, **group}
@@ -183,6 +184,11 @@ class Optimizer:
     def _settings(self, p: Tensor, decay: float) -> Mapping[str, Any]:
         """What the rule takes beside the learning rate; `decay` is the coefficient of decoupled weight decay."""
         return self._given_to(p)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """What was copied or pickled, with numbers for the parameters that came along."""
+        self.__dict__.update(state)
+        self._numbers = {id(p): k for k, p in enumerate(self._parameter_list)}
 
     def _given_to(self, p: Tensor) -> dict[str, Any]:
         """The numbers of the class that hold for a parameter, as the rule takes them."""

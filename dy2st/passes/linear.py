@@ -3,7 +3,7 @@
     %0 = matmul %x, %w : float32[n,3]
     %1 = add %0, %b : float32[n,3]          ->     %1 = linear %x, %w, %b : float32[n,3]
 
-1. The product is used by the addition alone, in the same Block, with no effect in between, and neither operand is transposed.
+1. The product is used by the addition alone, in the same Block, with no effect in between.
 2. The bias is a vector as long as the product's last axis, of its dtype, so that the sum has the product's shape.
 3. Nothing is written between the two.
 """
@@ -31,14 +31,12 @@ class _Linear(Fuser):
             matmul = self.only_maker(product, "matmul", op)
             if matmul is not None and self._fits(matmul, bias):
                 self.gone.add(matmul)
-                made = renewed(op, "linear", [*matmul.operands, bias], {})
+                made = renewed(op, "linear", [*matmul.operands, bias], matmul.attrs)
                 made.loc, made.path = matmul.loc, matmul.path
                 return Instead(made.results, (made,))
         return None
 
     def _fits(self, matmul: Operation, bias: Value) -> bool:
-        if matmul.attrs.get("transpose_x") or matmul.attrs.get("transpose_y"):  # case 1
-            return False
         a, b = matmul.result.type, bias.type
         if not (isinstance(a, TensorType) and isinstance(b, TensorType) and a.shape and b.shape):
             return False

@@ -36,13 +36,13 @@ class Locations:
 
     def written(self, loc: Loc, path: str) -> list:
         """The JSON of the location of an operation of the layer `path`."""
-        last = self._last(_name(loc), loc.function, path)
+        last = self._last(file_name(loc), loc.function, path)
         entry = _in_steps(loc, last)
         if loc.caller != (last and last.caller):
             calls = [] if loc.caller is None else list(loc.caller.calls())
-            entry.append([_in_steps(call, self._last_call(_name(call), call.function)) for call in calls])
-            self._of_calls.update({(_name(call), call.function): call for call in calls})
-        self._note(_name(loc), path, loc)
+            entry.append([_in_steps(call, self._last_call(file_name(call), call.function)) for call in calls])
+            self._of_calls.update({(file_name(call), call.function): call for call in calls})
+        self._note(file_name(loc), path, loc)
         return entry
 
     def read(self, entry: Any, path: str, where: str) -> Loc:
@@ -72,7 +72,8 @@ class Locations:
         self._of_layer[file, loc.function, path] = self._of_function[file, loc.function] = loc
 
 
-def _name(loc: Loc) -> str:
+def file_name(loc: Loc) -> str:
+    """The file of a location, by its name alone: where it lay is nobody's business."""
     return _without_folder(loc.title)
 
 
@@ -84,8 +85,8 @@ def _without_folder(file: str) -> str:
 def _in_steps(loc: Loc, last: Loc | None) -> list:
     """File, function and line; that counted from a line of the same function, unless it is that line."""
     if last is None:
-        return [_name(loc), loc.function, loc.line]
-    return [_name(loc), loc.function, *([f"{loc.line - last.line:+}"] if loc.line != last.line else [])]
+        return [file_name(loc), loc.function, loc.line]
+    return [file_name(loc), loc.function, *([f"{loc.line - last.line:+}"] if loc.line != last.line else [])]
 
 
 def _function(entry: list, where: str) -> tuple[str, str]:

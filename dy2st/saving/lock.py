@@ -19,19 +19,21 @@ if sys.platform == "win32":
     import msvcrt
     import time
 
-    def _wait(handle: IO[bytes]) -> None:
+    def _take(handle: IO[bytes], wait: bool) -> None:
         while True:
             try:
                 return msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
-            except PermissionError:
+            except PermissionError as error:
+                if not wait:
+                    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
                 time.sleep(0.01)
 
 else:
     import fcntl
 
-    def _wait(handle: IO[bytes]) -> None:
+    def _take(handle: IO[bytes], wait: bool) -> None:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except OSError as error:
             if error.errno not in _WITHOUT_LOCKS:
                 raise
@@ -42,15 +44,18 @@ _held: dict[tuple[int, Path], IO[bytes]] = {}  # by thread and path
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of `path`, after whoever holds it now. OSError where this very thread does: it would wait for ever."""
+def locked(path: Path, wait: bool = True) -> Iterator[None]:
+    """Hold the lock of `path`, after whoever holds it now. OSError where this very thread does: it would wait for ever.
+
+    Without `wait`, BlockingIOError where somebody holds it.
+    """
     me = (threading.get_ident(), path)
     if me in _held:
         raise OSError(errno.EDEADLK, "this thread is in the middle of saving there; a signal handler can't save there as well")
     lock = path.with_name(f"{path.name}.dy2st-lock")
     while True:
         with lock.open("ab") as handle:
-            _wait(handle)
+            _take(handle, wait)
             if not _is_at(handle, lock):
                 continue  # the saver before us has removed it
             try:

@@ -23,7 +23,7 @@ from ..ir.types import TensorType
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.convert.builtins.introspection import convert_type
 from ..runtime.convert.operations.ifelse import convert_ifelse
-from ..runtime.convert.operations.sums import instead, on_alternatives, split_first
+from ..runtime.convert.operations.sums import first_open, instead, on_alternatives
 from ..runtime.proxies import StagedBool, StagedSum, on_kinds
 from ..runtime.recorder.unconverted_try import tries_for_itself
 from ..runtime.tensors.tensor import Tensor
@@ -145,6 +145,8 @@ def _is_of_torch(cls: type) -> bool:
 
 def _type_of(value: Any, *more: Any) -> Any:
     """`type(value)`: that of a placeholder is torch.Tensor."""
+    if isinstance(value, StagedSum) and not more:
+        return on_alternatives(recorder_of_mode(), value, _type_of)
     return torch().Tensor if type(value) is Face and not more else convert_type(value, *more)
 
 
@@ -179,7 +181,7 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
     if flag is not None:
         known = lambda x: run(row, *instead(args, flag, x), **instead(kwargs, flag, x))  # noqa: E731
         return convert_ifelse(flag, lambda: known(True), lambda: known(False))
-    choice = split_first((args, kwargs), True)
+    choice = first_open((args, kwargs))
     if choice is not None:
         again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
         return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)

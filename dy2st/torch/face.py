@@ -48,6 +48,13 @@ class Size(SpelledLate, tuple):
         return count
 
 
+class Asked(property):
+    """A property that converted code calls as a method."""
+
+    def __call__(self, owner: Any) -> Any:
+        return self.__get__(owner)
+
+
 class Face(Tensor):
     """A placeholder in PyTorch code. `isinstance(x, torch.Tensor)` is true of it; C code of torch's isn't misled."""
 
@@ -60,7 +67,7 @@ class Face(Tensor):
         """A call of torch's in code that isn't converted."""
         return recorder_of_mode().facts.policy.call(func, args, kwargs or {})
 
-    @property
+    @Asked
     def type(self) -> Any:  # type: ignore[override]
         """The type in the IR; converted code that calls it means torch's method (`calls.replacement`)."""
         asked_last[:] = [self]
@@ -87,7 +94,7 @@ class Face(Tensor):
         """torch.strided."""
         return torch().strided
 
-    @property
+    @property  # type: ignore[misc]
     def requires_grad(self) -> bool:
         """Whether gradients flow to it."""
         return not self.stop_gradient
@@ -103,7 +110,10 @@ class Face(Tensor):
             return tell(self)
         return recorder_of_mode().facts.policy.for_each_rank(self, tell)
 
-    is_cuda = is_sparse = is_quantized = is_nested = is_meta = is_mps = is_xpu = False
+    is_cuda = is_sparse = is_quantized = is_nested = is_meta = is_mps = is_xpu = False  # type: ignore[assignment]
+
+
+Face.__name__ = Face.__qualname__ = "Tensor"  # as errors call it
 
 
 def complete(methods: dict[str, Callable]) -> None:

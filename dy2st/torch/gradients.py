@@ -30,17 +30,37 @@ def called(function: Callable, args: tuple, kwargs: dict, tensors: Tensors, stat
     crossing = Crossing(
         (args, kwargs), (torch().Tensor, torch().Size), lambda x: given[id(x)].passed if id(x) in given else Size(x)
     )
-    own = {id(x.passed): x.theirs for x in given.values()}  # a tensor that is handed on stays itself
+
+    def handed_back(result: Any) -> Any:
+        own = {id(x.passed): x.theirs for x in given.values()}  # a tensor that is handed on stays itself
+        for twin in (*given.values(), *tensors):
+            twin.tell_writes()
+        found = {id(x): x for x in (*tensors_in((result, crossing.tree), Tensor), *state.tensors()) if id(x) not in own}
+        call = _Differentiated(list(found.values()), list(given.values()), tensors) if records else None
+        own |= zip(found, map(torch_of, found.values()) if call is None or not call.is_needed else call.results())
+        state.replace(lambda x: own[id(x)])
+        return crossing.hand_back(result, Tensor, lambda x: own[id(x)])
+
     taken, named = crossing.tree
-    with nullcontext() if records else no_grad():
-        result = function(*taken, **named)
-    for twin in (*given.values(), *tensors):
-        twin.tell_writes()
-    found = {id(x): x for x in (*tensors_in((result, crossing.tree), Tensor), *state.tensors()) if id(x) not in own}
-    call = _Differentiated(list(found.values()), list(given.values()), tensors) if records else None
-    own |= zip(found, map(torch_of, found.values()) if call is None or not call.is_needed else call.results())
-    state.replace(lambda x: own[id(x)])
-    return crossing.hand_back(result, Tensor, lambda x: own[id(x)])
+    try:
+        with nullcontext() if records else no_grad():
+            result = function(*taken, **named)
+    except Exception as error:  # what the call has done before it raised, it has done
+        told = _chain(error)
+        for one, (parts, fields) in zip(told, handed_back([(x.args, vars(x)) for x in told])):
+            one.args = parts
+            vars(one).update(fields)
+        raise
+    return handed_back(result)
+
+
+def _chain(error: BaseException | None) -> list[BaseException]:
+    """An exception, and those that it comes from."""
+    found: list[BaseException] = []
+    while error is not None and error not in found:
+        found.append(error)
+        error = error.__cause__ or error.__context__
+    return found
 
 
 class Argument(Twin):

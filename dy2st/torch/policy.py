@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..ir.core import Value
 from ..runtime.heap.journal import Location
 from ..runtime.heap.recording import Recording
 from ..runtime.outside.facts import Facts
@@ -23,7 +22,7 @@ from .state import name_of
 class TorchPolicy(Policy):
     """tensors: the Tensors that share memory with those of torch's. owner: the module whose method is staged, or None."""
 
-    replaces = spells = True
+    replaces = spells = exact = True
     boxes_scalars = casts_elements = False
 
     def __init__(self, tensors: Tensors, owner: Any = None):
@@ -48,8 +47,9 @@ class TorchPolicy(Policy):
         """`tell` of a tensor with each number of axes that it may have."""
         return for_each_rank(x, tell)
 
-    def tensor(self, value: Value, stop_gradient: bool, name: str | None = None) -> Tensor:
-        return (Tensor if self._is_plain else Face)(value, stop_gradient, name)
+    @property
+    def face(self) -> type[Tensor]:
+        return Tensor if self._is_plain else Face
 
     def lifted(self, value: Any) -> Tensor | None:
         return self.tensors.of(value)

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..runtime.convert import convert_ifelse, convert_raise, convert_while_loop
+from ..runtime.convert.iteration.loops import convert_while_loop
+from ..runtime.convert.operations.ifelse import convert_ifelse, convert_raise
 from ..runtime.engine.exceptions import exception_class
 from ..runtime.tensors.call_hook import restart_staged
 from .expr import Expr, filled

@@ -1,7 +1,7 @@
 """`o.a = v`, `o.a += v`, `del o.a`  ->  the same with `_jst.at(o).a`; so do loads of what may be a property, others stay.
 
-`o.__class__`  ->  `_jst.convert_class(o)`, and `o.__dict__`  ->  `_jst.convert_namespace(o)`;
-`frame.f_back`  ->  `_jst.convert_frame_behind(frame)`
+`o.__class__`  ->  `_jst.class_of(o)`, and `o.__dict__`  ->  `_jst.namespace_of(o)`;
+`frame.f_back`  ->  `_jst.frame_behind(frame)`
 """
 
 import gast
@@ -10,7 +10,7 @@ from . import builders as build
 from .base import rewrites
 from .marks import MAY_BE_PROPERTY
 
-ASKED = {"__class__": "convert_class", "__dict__": "convert_namespace", "f_back": "convert_frame_behind"}
+ASKED = {"__class__": "class_of", "__dict__": "namespace_of", "f_back": "frame_behind"}
 
 
 def ask_runtime(node: gast.Attribute) -> gast.Attribute | gast.Call:

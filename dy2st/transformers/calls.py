@@ -1,8 +1,8 @@
-"""`f(a, k=b)`  ->  `_jst.convert_call(f)(a, k=b)`
+"""`f(a, k=b)`  ->  `_jst.call(f)(a, k=b)`
 
-    f(a, *b, **c)  ->  _jst.convert_star_call(f)(a, *_jst.convert_star(b), **_jst.convert_keywords(c))
+    f(a, *b, **c)  ->  _jst.star_call(f)(a, *_jst.star(b), **_jst.keywords(c))
 
-What may look at the frames of its callers is told so, `_jst.convert_call(_jst.looking(warn))(m)`: other functions stand
+What may look at the frames of its callers is told so, `_jst.call(_jst.looking(warn))(m)`: other functions stand
 between those of the user's. Calls that look at the frame they are made from (`globals()`, a `super()` without arguments)
 stay as they are.
 """
@@ -25,16 +25,16 @@ def is_jst(function) -> bool:
 @rewrites(gast.Call)
 def rewrite_call(node: gast.Call) -> gast.Call:
     if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS and not node.args:
-        return gast.copy_location(build.jst_call("convert_globals", node), node) if node.func.id == "globals" else node
+        return gast.copy_location(build.jst_call("globals", node), node) if node.func.id == "globals" else node
     if is_jst(node.func) or IS_PLAIN_CALL.of(node):
         return node
     if _may_look(node.func):
         node.func = gast.copy_location(build.jst_call("looking", node.func), node.func)
     has_stars = any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords)
-    node.func = gast.copy_location(build.jst_call("convert_star_call" if has_stars else "convert_call", node.func), node.func)
+    node.func = gast.copy_location(build.jst_call("star_call" if has_stars else "call", node.func), node.func)
     for keyword in node.keywords:
         if keyword.arg is None:
-            keyword.value = gast.copy_location(build.jst_call("convert_keywords", keyword.value), keyword.value)
+            keyword.value = gast.copy_location(build.jst_call("keywords", keyword.value), keyword.value)
     return node
 
 

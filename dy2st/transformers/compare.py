@@ -1,10 +1,10 @@
 """Comparison chains, and the comparisons that Python computes by itself, where values are known only at run time.
 
-    a < b <= c      ->    _jst.convert_compare(a, "<", lambda: b, "<=", lambda: c)
-    a is not b      ->    _jst.convert_is_not(a, b)
-    a in b          ->    _jst.convert_in(a, b)
-    a == b          ->    _jst.convert_eq(a, b)          a display or a name may be a list, which Python compares by itself
-    a < (b, c)      ->    _jst.convert_compare(a, "<", lambda: (b, c))
+    a < b <= c      ->    _jst.compare(a, "<", lambda: b, "<=", lambda: c)
+    a is not b      ->    _jst.is_not(a, b)
+    a in b          ->    _jst.in_(a, b)
+    a == b          ->    _jst.eq(a, b)          a display or a name may be a list, which Python compares by itself
+    a < (b, c)      ->    _jst.compare(a, "<", lambda: (b, c))
 
 A single `<` ... of anything but a display stays, and `==` with a literal number or string: the operands overload it.
 """
@@ -20,8 +20,8 @@ from .walrus import binds_names
 
 SYMBOLS = {gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=", gast.Eq: "==", gast.NotEq: "!=",
            gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in"}
-FUNCTIONS = {gast.Is: "convert_is", gast.IsNot: "convert_is_not", gast.In: "convert_in", gast.NotIn: "convert_not_in"}
-EQUALITY = {gast.Eq: "convert_eq", gast.NotEq: "convert_ne"}
+FUNCTIONS = {gast.Is: "is_", gast.IsNot: "is_not", gast.In: "in_", gast.NotIn: "not_in"}
+EQUALITY = {gast.Eq: "eq", gast.NotEq: "ne"}
 
 
 @rewrites(gast.Compare)
@@ -38,7 +38,7 @@ def rewrite_compare(node: gast.Compare) -> gast.expr:
         return node
     links = [part for op, value in zip(node.ops, node.comparators)
              for part in (build.constant(SYMBOLS[type(op)]), build.thunk(value))]
-    return build.jst_call("convert_compare", node.left, *links)
+    return build.jst_call("compare", node.left, *links)
 
 
 def is_display(node):

@@ -1,16 +1,16 @@
 """Comprehensions become calls that read like them: what to collect, then each `for` and `if` in its place.
 
-    [f(x) for x in xs if c(x)]    ->    _jst.convert_listcomp(lambda x: f(x), "for x in", xs, "if", lambda x: c(x))
+    [f(x) for x in xs if c(x)]    ->    _jst.listcomp(lambda x: f(x), "for x in", xs, "if", lambda x: c(x))
 
     {k: i for k, v in d.items() for i in v}    ->
-        _jst.convert_dictcomp(lambda k, i: (k, i), "for k, v in", d.items(), "for i in", lambda v: v)
+        _jst.dictcomp(lambda k, i: (k, i), "for k, v in", d.items(), "for i in", lambda v: v)
 
 A part that binds names by `:=` is a function instead, since a lambda can't:
 
     any((n := f(x)) > 2 for x in xs)    ->    def element_0(x):
                                                   nonlocal n
                                                   return (n := f(x)) > 2
-                                              any(_jst.convert_genexp(element_0, "for x in", xs))
+                                              any(_jst.genexp(element_0, "for x in", xs))
 
 A comprehension whose targets a lambda of the user's captures stays: all such lambdas share its one variable.
 """
@@ -25,10 +25,10 @@ from .unparse import unparse
 from .walrus import binds_names
 
 CONVERTED = {
-    gast.ListComp: "convert_listcomp",
-    gast.SetComp: "convert_setcomp",
-    gast.DictComp: "convert_dictcomp",
-    gast.GeneratorExp: "convert_genexp",
+    gast.ListComp: "listcomp",
+    gast.SetComp: "setcomp",
+    gast.DictComp: "dictcomp",
+    gast.GeneratorExp: "genexp",
 }
 
 
@@ -36,7 +36,7 @@ CONVERTED = {
 def rewrite_comprehension(node):
     if not _is_ours(node):
         for generator in node.generators:
-            generator.iter = locate(build.jst_call("convert_iter", generator.iter), generator.iter)
+            generator.iter = locate(build.jst_call("iter", generator.iter), generator.iter)
         return node if isinstance(node, gast.GeneratorExp) else build.jst_call("new", node)
     return comprehension_call(node, _lambda)
 

@@ -1,8 +1,8 @@
 """Operators between containers: Python computes them by itself, and would overlook what only the Program knows.
 
-    a - b      ->    _jst.convert_operator("-", a, b)
-    a <= b     ->    _jst.convert_compare(a, "<=", lambda: b)
-    -a         ->    _jst.convert_unary("-", a)
+    a - b      ->    _jst.operator("-", a, b)
+    a <= b     ->    _jst.compare(a, "<=", lambda: b)
+    -a         ->    _jst.unary("-", a)
 
 Not with a literal, and only in a function that mentions a set: `{a, b}`, `set(...)`, `seen.add(x)`; `|` also in one that mentions
 a dict; an order also of a name that is bound to a tuple or list display. Elsewhere they stay, unless the rewriting is `careful`:
@@ -72,10 +72,10 @@ def names_of_displays(node):
 
 
 def rewrite_container_operator(node):
-    """`_jst.convert_operator("-", a, b)`, `_jst.convert_unary("-", a)`"""
+    """`_jst.operator("-", a, b)`, `_jst.unary("-", a)`"""
     if isinstance(node, gast.UnaryOp):
-        return build.jst_call("convert_unary", build.constant(UNARY[type(node.op)]), node.operand)
-    return build.jst_call("convert_operator", build.constant((SYMBOLS | OTHERS)[type(node.op)]), node.left, node.right)
+        return build.jst_call("unary", build.constant(UNARY[type(node.op)]), node.operand)
+    return build.jst_call("operator", build.constant((SYMBOLS | OTHERS)[type(node.op)]), node.left, node.right)
 
 
 def mentions_a_set(node) -> bool:

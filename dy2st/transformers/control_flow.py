@@ -45,7 +45,7 @@ class ControlFlowRewriter:
         names = self.names(node) if plan else ()
         for block in blocks(node):
             block[:] = self.block(block)
-        return EMITTERS[type(node)](node, plan, names, self.naming.generated) if plan else [node]
+        return EMITTERS[type(node)](node, plan, names) if plan else [node]
 
     def names(self, node):
         return try_names(node, self.naming) if isinstance(node, gast.Try) else self.naming.group(*NAMES[type(node)])

@@ -1,13 +1,13 @@
 """`[a, b]` and `{...}`  ->  `_jst.new([a, b])`: the runtime learns where an object is created.
 
-    {"a": 1, **d}       ->  _jst.convert_merge({"a": 1}, d)
-    {a, b}, {a: b}      ->  _jst.convert_set([a, b]), _jst.convert_dict([(a, b)])
-    [a, *xs], (a, *xs)  ->  _jst.new([a, *_jst.convert_star(xs)]), _jst.new((a, *_jst.convert_star(xs)))
+    {"a": 1, **d}       ->  _jst.merge({"a": 1}, d)
+    {a, b}, {a: b}      ->  _jst.set([a, b]), _jst.dict([(a, b)])
+    [a, *xs], (a, *xs)  ->  _jst.new([a, *_jst.star(xs)]), _jst.new((a, *_jst.star(xs)))
 
 So does a list made by an operator on a display, `a + [b]`, a class, and an inner function or lambda that holds values of the
 call: in its defaults, or in variables of the function around it. A decorator is called as any other function is:
 
-    @counted                   @_jst.convert_call(counted)
+    @counted                   @_jst.call(counted)
     def inc():                 @_jst.new
         nonlocal n       ->    def inc():
         n += 1                     nonlocal n
@@ -30,7 +30,7 @@ def rewrite_display(node):
     if isinstance(node, (gast.List, gast.Tuple)) and not isinstance(node.ctx, gast.Load):
         return node
     if isinstance(node, gast.Dict) and None in node.keys:
-        return build.jst_call("convert_merge", *merged_parts(node))
+        return build.jst_call("merge", *merged_parts(node))
     has_stars = any(isinstance(part, gast.Starred) for part in getattr(node, "elts", ()))
     if isinstance(node, (gast.Set, gast.Dict)) and not has_known_keys(node):
         return with_any_keys(node)
@@ -48,9 +48,9 @@ def with_any_keys(node):
         for part in node.elts:
             if isinstance(part, gast.Starred):
                 part.value.args.append(build.constant(False))  # Python doesn't ask how many items there are
-        return build.jst_call("convert_set", gast.List(node.elts, gast.Load()))
+        return build.jst_call("set", gast.List(node.elts, gast.Load()))
     pairs = [gast.Tuple([key, value], gast.Load()) for key, value in zip(node.keys, node.values)]
-    return build.jst_call("convert_dict", gast.List(pairs, gast.Load()))
+    return build.jst_call("dict", gast.List(pairs, gast.Load()))
 
 
 def merged_parts(node):
@@ -115,7 +115,7 @@ def rewrite_class(node):
 
 def _called(decorators: list) -> list:
     """The decorators, converted as functions that are called."""
-    return [d if is_jst(d) else gast.copy_location(build.jst_call("convert_call", d), d) for d in decorators]
+    return [d if is_jst(d) else gast.copy_location(build.jst_call("call", d), d) for d in decorators]
 
 
 def is_new(node) -> bool:

@@ -1,6 +1,6 @@
 """`for` becomes a loop over an iterator that can say whether there is more.
 
-    for x in xs:             for_iter_0 = _jst.convert_iter(xs)
+    for x in xs:             for_iter_0 = _jst.iter(xs)
         y = y + x            def for_condition_0(x, y):
                       ->         return for_iter_0.more()
                              def for_body_0(x, y):
@@ -24,7 +24,7 @@ from .loops import loop_functions
 from .marks import CAREFUL_UNPACKING, STOP_FLAGS
 
 
-def for_to_functions(node: gast.For, plan: Plan, names: tuple[str, ...], generated: set[str]) -> list[gast.stmt]:
+def for_to_functions(node: gast.For, plan: Plan, names: tuple[str, ...]) -> list[gast.stmt]:
     iterator, *parts = names
     more = build.call(build.attribute(build.load(iterator), "more"))
     stops = STOP_FLAGS.of(node)
@@ -33,6 +33,6 @@ def for_to_functions(node: gast.For, plan: Plan, names: tuple[str, ...], generat
     item = build.call(build.attribute(build.load(iterator), "next"))
     fetch = build.assign(*unpacked(node.target, item, CAREFUL_UNPACKING.of(node)))
     body = [locate(fetch, node.target), *node.body]
-    start = build.assign(iterator, build.jst_call("convert_iter", node.iter))
-    functions, run = loop_functions(plan, parts, more, body, generated, node.iter, build.load(iterator))
+    start = build.assign(iterator, build.jst_call("iter", node.iter))
+    functions, run = loop_functions(plan, parts, more, body, node.iter, build.load(iterator))
     return [locate(start, node.iter), *functions, locate(hand_back(plan.carried, run), node.iter)]

@@ -1,7 +1,7 @@
 """f-strings, and `%` on a text: values that are known only when the Program runs are formatted then.
 
-    f"loss {v:.2f} at {i}"    ->    _jst.convert_format("loss {:.2f} at {}", v, i)
-    "%d of %d" % (i, n)       ->    _jst.convert_percent("%d of %d", (i, n))
+    f"loss {v:.2f} at {i}"    ->    _jst.format("loss {:.2f} at {}", v, i)
+    "%d of %d" % (i, n)       ->    _jst.percent("%d of %d", (i, n))
 """
 
 import gast
@@ -14,7 +14,7 @@ from .base import locate, rewrites
 def rewrite_fstring(node):
     values: list = []
     template = "".join(_piece(part, values) for part in node.values)
-    return build.jst_call("convert_format", locate(build.constant(template), node), *values) if values else node
+    return build.jst_call("format", locate(build.constant(template), node), *values) if values else node
 
 
 def _piece(part, values):
@@ -42,4 +42,4 @@ def is_percent(node) -> bool:
 
 
 def rewrite_percent(node):
-    return build.jst_call("convert_percent", node.left, node.right)
+    return build.jst_call("percent", node.left, node.right)

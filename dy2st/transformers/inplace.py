@@ -1,6 +1,6 @@
 """`+=` and the like: on a list, they change an object that others may hold.
 
-    y += v       ->    y = _jst.convert_inplace("+=", y, v)
+    y += v       ->    y = _jst.augmented("+=", y, v)
     o.a += v     ->    _jst.inplace(o).a += v
     x[i] += v    ->    _jst.inplace(x)[i] += v
 
@@ -33,7 +33,7 @@ def rewrite_inplace(node: gast.AugAssign) -> gast.stmt | list[gast.stmt]:
     if stays:
         return [build.assign(name, checked(name)), node] if may_be_unbound else node
     value = checked(name) if may_be_unbound else build.load(name)
-    return build.assign(name, build.jst_call("convert_inplace", build.constant(symbol), value, node.value))
+    return build.assign(name, build.jst_call("augmented", build.constant(symbol), value, node.value))
 
 
 def _is_number(value, symbol) -> bool:

@@ -1,8 +1,8 @@
 """Stars and unpackings: Python would iterate a list by itself, and miss the elements that only the Program knows.
 
-    f(*xs), [*xs]       ->    f(*_jst.convert_star(xs)), [*_jst.convert_star(xs)]
-    a, *rest = xs       ->    a, rest = _jst.convert_unpack(xs, "a, *rest")
-    y = a, b = xs       ->    y, (a, b) = _jst.convert_unpack((xs,) * 2, "y, (a, b)")
+    f(*xs), [*xs]       ->    f(*_jst.star(xs)), [*_jst.star(xs)]
+    a, *rest = xs       ->    a, rest = _jst.unpack(xs, "a, *rest")
+    y = a, b = xs       ->    y, (a, b) = _jst.unpack((xs,) * 2, "y, (a, b)")
 
 What a call gives is mostly a tuple: `a, b = f(x)` stays, unless the rewriting is `careful`, since it has turned out to be more.
 """
@@ -20,7 +20,7 @@ WRITTEN_OUT = (gast.Constant, gast.Tuple, gast.List)      # Python sees all of t
 @rewrites(gast.Starred)
 def rewrite_starred(node):
     if isinstance(node.ctx, gast.Load):
-        node.value = locate(build.jst_call("convert_star", node.value), node.value)
+        node.value = locate(build.jst_call("star", node.value), node.value)
     return node
 
 
@@ -49,7 +49,7 @@ def unpacked(target, value, careful):
     if isinstance(value, gast.Call) and is_plain and not careful:
         return target, value
     text = build.constant(unparse(target).strip())
-    return _without_stars(target), locate(build.jst_call("convert_unpack", value, text), value)
+    return _without_stars(target), locate(build.jst_call("unpack", value, text), value)
 
 
 def _without_stars(target):

@@ -1,7 +1,7 @@
 """`and`, `or`, `not`: operands after the first are evaluated only where Python would.
 
-    a and b and c    ->    _jst.convert_logical_and(a, lambda: b, lambda: c)
-    not a            ->    _jst.convert_logical_not(a)
+    a and b and c    ->    _jst.and_(a, lambda: b, lambda: c)
+    not a            ->    _jst.not_(a)
 """
 
 import gast
@@ -15,12 +15,12 @@ from .walrus import binds_names
 
 def conjunction(values):
     """The rewritten form of `a and b and c`."""
-    return values[0] if len(values) == 1 else build.jst_call("convert_logical_and", values[0], *map(build.thunk, values[1:]))
+    return values[0] if len(values) == 1 else build.jst_call("and_", values[0], *map(build.thunk, values[1:]))
 
 
 def disjunction(values):
     """The rewritten form of `a or b or c`."""
-    return values[0] if len(values) == 1 else build.jst_call("convert_logical_or", values[0], *map(build.thunk, values[1:]))
+    return values[0] if len(values) == 1 else build.jst_call("or_", values[0], *map(build.thunk, values[1:]))
 
 
 @rewrites(gast.BoolOp)
@@ -35,5 +35,5 @@ def rewrite_bool_op(node):
 @rewrites(gast.UnaryOp)
 def rewrite_not(node: gast.UnaryOp) -> gast.expr:
     if isinstance(node.op, gast.Not):
-        return build.jst_call("convert_logical_not", node.operand)
+        return build.jst_call("not_", node.operand)
     return rewrite_container_operator(node) if IS_CONVERTED_OPERATOR.of(node) else node

@@ -18,17 +18,17 @@ from .ifelse import generated_function, hand_back
 from .marks import RESUMED_AT
 
 
-def while_to_functions(node: gast.While, plan: Plan, names: tuple[str, ...], generated: set[str]) -> list[gast.stmt]:
-    functions, run = loop_functions(plan, names, node.test, node.body, generated, node.test)
+def while_to_functions(node: gast.While, plan: Plan, names: tuple[str, ...]) -> list[gast.stmt]:
+    functions, run = loop_functions(plan, names, node.test, node.body, node.test)
     resumed_at = RESUMED_AT.of(node)
     if resumed_at is not None:
         run.keywords.append(gast.keyword("begun", gast.Compare(build.load(resumed_at), [gast.Gt()], [build.constant(0)])))
     return [*functions, locate(hand_back(plan.carried, run), node.test)]
 
 
-def loop_functions(plan, names, test, body, generated, origin, *further):
+def loop_functions(plan, names, test, body, origin, *further):
     """The two functions, and the call that runs them; its `further` arguments follow the list of carried values."""
     condition = build.function(names[0], plan.carried, [locate(gast.Return(test), origin)])
     values = gast.List([build.load(name) for name in plan.carried], gast.Load())
     run = build.jst_call("convert_while_loop", build.load(names[0]), build.load(names[1]), values, *further)
-    return [locate(condition, origin), generated_function(names[1], plan, 0, body, generated, origin)], run
+    return [locate(condition, origin), generated_function(names[1], plan, 0, body, origin)], run

@@ -65,7 +65,7 @@ TELLS_A_NAME: Mark[bool] = Mark("tells_a_name", False)
 # ExceptHandler; plan, unbound -> handlers: code outside of the handler uses its name, too.
 NAME_OUTLIVES_HANDLER: Mark[bool] = Mark("name_outlives_handler", False)
 
-# Assign, For; container_operators, resumable -> for_loops, iterables: `_jst.convert_unpack` unpacks results of calls, too.
+# Assign, For; container_operators, resumable -> for_loops, iterables: `_jst.unpack` unpacks results of calls, too.
 CAREFUL_UNPACKING: Mark[bool] = Mark("careful_unpacking", False)
 
 # --- names ------------------------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ IS_CONVERTED_OPERATOR: Mark[bool] = Mark("is_converted_operator", False)
 # Attribute; properties -> attributes: some class of the user's has a property of this name.
 MAY_BE_PROPERTY: Mark[bool] = Mark("may_be_property", False)
 
-# Call; generators -> calls: it stays as it is, without `_jst.convert_call`.
+# Call; generators -> calls: it stays as it is, without `_jst.call`.
 IS_PLAIN_CALL: Mark[bool] = Mark("is_plain_call", False)
 
 # Lambda; comprehensions -> comprehensions: it is a part of a rewritten comprehension, not a lambda of the user's.

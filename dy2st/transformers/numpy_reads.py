@@ -1,8 +1,8 @@
 """`x.numpy()` becomes the tensor `x` where only numbers are taken from it: a Program has no array.
 
-    if x.numpy()[0] > 0:            ->    if _jst.convert_numpy(x)[0] > 0:
-    range(int(n.numpy()))           ->    range(int(_jst.convert_numpy(n)))
-    x.numpy().item()                ->    _jst.convert_numpy(x).item()
+    if x.numpy()[0] > 0:            ->    if _jst.numpy(x)[0] > 0:
+    range(int(n.numpy()))           ->    range(int(_jst.numpy(n)))
+    x.numpy().item()                ->    _jst.numpy(x).item()
     for v in enumerate(x.numpy())   ->    for v in enumerate(_jst.numbers_of(x))
     k = x.numpy()[0]                ->    k = _jst.number_of(x, 0)
 """
@@ -45,7 +45,7 @@ def _as_number(node):
     elif _is_method(node, REDUCTIONS) and not node.args and not node.keywords:
         node.func.value = _as_number(node.func.value)
     elif _is_read(node):
-        return _call("convert_numpy", node)
+        return _call("numpy", node)
     return node
 
 

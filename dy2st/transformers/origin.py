@@ -1,23 +1,29 @@
 """The user's line of each line of rewritten code.
 
 Every node that the transformers write gets a position in the user's own file, from the code that it stands for or (`gast_trees`)
-that is around it; the running code is compiled from that tree. The text for reviewers has lines of its own: `home_lines` maps
+that is around it; the running code is compiled from that tree. The text for reviewers has lines of its own: `homes_of` maps
 them to the user's.
 """
 
+from __future__ import annotations
+
 import ast
 import re
+from collections.abc import Sequence
+
+from .comments import Home, Layout, logical_lines
 
 
-def home_lines(parsed, rewritten) -> dict[int, int]:
+def homes_of(parsed, rewritten) -> list[Home]:
     """The user's line of each logical line of the text that `parsed` is read from, told by its twins in the rewritten tree."""
-    lines: dict[int, int] = {}
+    homes: dict[int, Home] = {}
     pending = [(parsed, rewritten, rewritten.lineno)]
     while pending:
         node, twin, line = pending.pop()
         line = getattr(twin, "lineno", line)
         if isinstance(node, (ast.stmt, ast.excepthandler)):
-            lines.setdefault(_header_end(node), line)
+            end = _header_end(node)
+            homes.setdefault(end, Home(_start(node), end, line))
         same = type(node) is type(twin)
         for field in node._fields:
             value, other = getattr(node, field, None), getattr(twin, field, None) if same else None
@@ -26,7 +32,12 @@ def home_lines(parsed, rewritten) -> dict[int, int]:
                 pending.extend([(item, its, line) for item, its in zip(value, twins) if isinstance(item, ast.AST)])
             elif isinstance(value, ast.AST):
                 pending.append((value, other, line))
-    return lines
+    return [homes[end] for end in sorted(homes)]
+
+
+def _start(node) -> int:
+    """The first text line of a statement, its decorators among it."""
+    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
 
 
 def _header_end(node) -> int:
@@ -35,30 +46,37 @@ def _header_end(node) -> int:
     if not first or not isinstance(first, list):
         return node.end_lineno
     first = first[0]
-    if isinstance(first, ast.match_case):
-        return first.pattern.lineno - 1
-    return min([first.lineno, *(d.lineno for d in getattr(first, "decorator_list", []))]) - 1
+    return (first.pattern.lineno if isinstance(first, ast.match_case) else _start(first)) - 1
 
 
-def annotate(text: str, lines: dict[int, int], users_line) -> str:
-    """The text with the user's line numbers as comments: `y = f(x)  # 12`.
+def annotate(text: str, homes: Sequence[Home], source: Sequence[str], first: int) -> str:
+    """The text with the user's line numbers, comments and blank lines: `y = f(x)  # 12`, `y = g(x)  # 13  # a comment`.
 
     Where control flow became functions, the first of them also shows what the user wrote: `def true_fn_0(y):  # 14: if x > 0:`.
-    What only hands values on (a further `def`, its `return`) repeats no number. `users_line(number)` is the text of a line.
+    What only hands values on (a further `def`, its `return`) repeats no number.
+
+    source: the lines of the user's function, of which the first has the number `first`.
     """
-    result, shown = [], set()
-    for number, line in enumerate(text.splitlines(), start=1):
-        home = lines.get(number)
-        if home is not None and not (home in shown and HANDS_ON.match(line)):
-            header = users_line(home).strip() if home not in shown else ""
-            line += f"  # {home}: {_shortened(header)}" if HEADER.match(header) else f"  # {home}"
-            shown.add(home)
-        result.append(line)
+    lines = text.splitlines()
+    is_lambda = not lines[0].lstrip().startswith(("def ", "async "))      # which begins and ends within a line
+    layout = Layout(lines, homes, [] if is_lambda else logical_lines(source, first))
+    ends = {home.end: home for home in homes}
+    result: list[str] = []
+    shown: set[int] = set()
+    for number, line in enumerate(lines, start=1):
+        home, beside = ends.get(number), layout.beside.get(number, "")
+        result += layout.before.get(number, ())
+        if home is not None and not (home.line in shown and HANDS_ON.match(lines[home.start - 1])):
+            header = source[home.line - first].removesuffix(beside).strip() if home.line not in shown else ""
+            line += f"  # {home.line}: {_shortened(header)}" if HEADER.match(header) else f"  # {home.line}"
+            shown.add(home.line)
+        result.append(f"{line}  {beside}" if beside else line)
+        result += layout.behind.get(number, ())
     return "\n".join(result) + "\n"
 
 
 HEADER = re.compile(r"(if|elif|while|for|try|with|match|case)\b.*:")
-HANDS_ON = re.compile(r" *(def .*|return( .*)?)$")
+HANDS_ON = re.compile(r" *(def |return\b(?! _jst\.(convert_|try_)))")
 WIDTH = 60
 
 

@@ -1,4 +1,4 @@
-"""`locals()`, `vars()`  ->  `_jst.convert_locals(locals, [("x", lambda: x), ...], [("free", lambda: free), ...])`
+"""`locals()`, `vars()`  ->  `_jst.locals(locals, [("x", lambda: x), ...], [("free", lambda: free), ...])`
 
 The frame that asks may be a generated function's, which has other names.
 """
@@ -27,7 +27,7 @@ def spell_out_names(function):
         free = sorted(scope.free() - {*ASKING, build.JST})
         for node in asking:
             node.args = [node.func, _readers(own), _readers(free)]
-            node.func = build.jst("convert_locals")
+            node.func = build.jst("locals")
 
 
 def _asks_for_names(call):

@@ -5,7 +5,7 @@
             x = g(x)        ->           (the rewritten body, which `.code` shows)
         return x                     else:
                                          if x > 0:
-                                             x = _jst.convert_call(g)(x)
+                                             x = _jst.call(g)(x)
                                          return x
 
 Both are compiled into one code object, which picks one where the function is entered: nothing begins to be staged while its own

@@ -18,6 +18,7 @@ from typing import Any
 import gast
 
 from .base import FUNCTIONS, blocks, walk
+from .builders import store
 from .straight import Straight
 
 COUNTED = "counted"      # bound once, to itself and a number other than 0
@@ -38,8 +39,17 @@ def rebound_names(function) -> dict[str, dict[str, str | None]]:
                 pending.append(node.body)
             body = _body_of_loop(node)
             if body is not None and body in functions:
-                by_body[body] = _rebound(functions[body].body)
+                by_body[body] = _rebound(_with_result(functions[body]))
     return by_body
+
+
+def _with_result(body: gast.FunctionDef) -> list[gast.stmt]:
+    """The statements of a loop's body; a result that it returns at once is bound to the only name that it hands back."""
+    *statements, last = body.body
+    carried = body.args.args[: len(body.args.args) - len(body.args.defaults)]
+    if len(carried) != 1 or not isinstance(last, gast.Return) or _is_name(last.value, carried[0].id):
+        return body.body
+    return [*statements, gast.Assign([store(carried[0].id)], last.value, None)]
 
 
 def _rebound(statements) -> dict[str, str | None]:
@@ -64,17 +74,23 @@ def _bound_by(node):
 
 def _how_straight(node: Straight) -> str | None:
     value = node.statement.value
-    if not isinstance(value, ast.BinOp):
-        return None
-    counts = isinstance(value.left, ast.Name) and value.left.id == node.target.id and _is_step(value.op, value.right)
-    return COUNTED if counts else COMPUTED
+    return _how_computed(value, node.target) if isinstance(value, ast.BinOp) else None
 
 
 def _how_assigned(node) -> str | None:
     value = getattr(node, "value", None) if isinstance(node, gast.Assign) else None
-    if isinstance(value, gast.BinOp) or _called(value) == "convert_inplace":
-        return COMPUTED
-    return _body_of_loop(node)
+    if isinstance(value, gast.BinOp):
+        return _how_computed(value, node.targets[-1])
+    return COMPUTED if _called(value) == "augmented" else _body_of_loop(node)
+
+
+def _how_computed(value: Any, target: Any) -> str:
+    """How a target is bound to the result of an operator."""
+    return COUNTED if _is_name(value.left, getattr(target, "id", None)) and _is_step(value.op, value.right) else COMPUTED
+
+
+def _is_name(node, name) -> bool:
+    return isinstance(node, (ast.Name, gast.Name)) and node.id == name
 
 
 def _is_step(operator, value) -> bool:

@@ -7,24 +7,31 @@ import collections
 import dataclasses
 import functools
 import linecache
+from collections.abc import Sequence
 
 from dy2st.errors import SourceUnavailableError
 
 CURE = ("define the function in a .py file or a notebook cell (not by exec or at a bare prompt), "
         "or keep it out of the conversion with not_to_static")
+TIMED = "<timed exec>"  # what IPython calls the code of a cell that begins with %%time, whose text it doesn't keep
 
 
 @dataclasses.dataclass
 class FoundFunction:
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     class_name: str | None       # the class whose body it stands in, for private names
+    lines: Sequence[str] = ()      # of its source, once it was found; decorators are not among them
 
 
 class _File:
     """The functions of one file, by their first line; lambdas, which stand anywhere, are looked for where one is asked for."""
 
     def __init__(self, text: str):
-        self.tree = ast.parse(text)
+        self.text, self.tree = text, ast.parse(text)
+
+    @functools.cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
 
     @functools.cached_property
     def functions(self) -> dict[int, list[FoundFunction]]:
@@ -59,7 +66,9 @@ def find_function(function) -> FoundFunction:
         raise SourceUnavailableError(
             f"the source of {function.__qualname__!r} isn't at line {code.co_firstlineno} of {code.co_filename!r}: the file "
             f"was changed after it was imported, or the code was generated; import it again, or {CURE}")
-    return candidates[0]
+    found = candidates[0]
+    found.lines = file.lines[found.node.lineno - 1 : found.node.end_lineno]
+    return found
 
 
 def _parsed_file(function) -> _File:
@@ -69,7 +78,8 @@ def _parsed_file(function) -> _File:
     text = ("" if lines and lines[0].endswith("\n") else "\n").join(lines)  # whoever has made a source may have split it
     if not text:
         raise SourceUnavailableError(
-            f"the source of {function.__qualname__!r} can't be found (it says it is in {filename!r}); {CURE}")
+            f"the source of {function.__qualname__!r} can't be found (it says it is in {filename!r}); "
+            f"{'define the function in a cell without %%time' if filename == TIMED else CURE}")
     key = (filename, text)
     if key not in _files:
         try:

@@ -1,4 +1,4 @@
-"""`a if c else b`  ->  `_jst.convert_ifexp(c, lambda: a, lambda: b)`"""
+"""`a if c else b`  ->  `_jst.ifexp(c, lambda: a, lambda: b)`"""
 
 import gast
 
@@ -11,4 +11,4 @@ from .walrus import binds_names
 def rewrite_ifexp(node):
     if binds_names(node.body) or binds_names(node.orelse):
         return node
-    return build.jst_call("convert_ifexp", node.test, build.thunk(node.body), build.thunk(node.orelse))
+    return build.jst_call("ifexp", node.test, build.thunk(node.body), build.thunk(node.orelse))

@@ -7,7 +7,6 @@ import contextlib
 import copy
 import functools
 import inspect
-import linecache
 import sys
 import types
 import weakref
@@ -26,7 +25,7 @@ from .gast_trees import ast_to_gast, gast_to_ast
 from .logs import log_result, log_source
 from .marks import IS_GENERATOR, UNBOUND_CAPTURES
 from .naming import PART
-from .origin import annotate, home_lines
+from .origin import annotate, homes_of
 from .pipeline import rewrite
 from .plain_bodies import both_bodies
 from .properties import property_names
@@ -50,6 +49,7 @@ class Transpiled:
     def __init__(self, function, careful: str, resumable: bool | None, typed: bool, loads: frozenset[str], outside: bool):
         code = function.__code__
         definition = find_function(function)
+        self._lines, self._first = definition.lines, definition.node.lineno
         tree = ast_to_gast(definition.node, every_operator=careful == "objects")
         IS_GENERATOR.set(tree, bool(code.co_flags & inspect.CO_GENERATOR))
         log_source(function, definition.node)
@@ -82,10 +82,9 @@ class Transpiled:
         return self._text[0]
 
     def annotated(self) -> str:
-        """The source with the user's line numbers as comments."""
+        """The source with the user's comments and blank lines, and with the numbers of the user's lines as comments."""
         text, module = self._text
-        users_line = functools.partial(linecache.getline, self.code.co_filename)
-        return annotate(text, home_lines(module.body[0], self.tree), users_line)
+        return annotate(text, homes_of(module.body[0], self.tree), self._lines, self._first)
 
     def instantiate(self, function, jst) -> types.FunctionType:
         """The rewritten `function`: same globals, cells and defaults, with `_jst` bound to `jst`."""

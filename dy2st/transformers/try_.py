@@ -1,27 +1,26 @@
 """`try` becomes a function for each of its blocks and a call that runs them.
 
     try:                     def try_body_0(y):
-        y = f(x)                 y = f(x)
-    except E as e:               return y
-        y = g(e)             def except_0(e, y):
-    else:             ->         y = g(e)
-        log(y)                   return y
-    finally:                 def else_0(y):
-        close()                  log(y)
-                                 return y
-                             def finally_0(y):
+        y = f(x)                 return f(x)
+    except E as e:           def except_0(e, y):
+        y = g(e)                 return g(e)
+    else:             ->     def else_0(y):
+        log(y)                   log(y)
+    finally:                     return y
+        close()              def finally_0(y):
                                  close()
                                  return y
-                             y = _jst.convert_try(try_body_0, (y,), [(lambda: E, except_0)], else_0, finally_0)
+                             y = _jst.try_(try_body_0, (y,), [(lambda: E, except_0)], else_0, finally_0)
 
-A name that a handler or `finally` reads after the body assigned it is a cell of the user's function: `nonlocal`.
+A handler in which nothing happens is `None`. A name that a handler or `finally` reads after the body assigned it is a cell of the
+user's function: `nonlocal`.
 """
 
 import gast
 
 from . import builders as build
 from .base import locate, locate_at_start
-from .ifelse import generated_function, hand_back, values_before
+from .ifelse import generated_function, hand_back, is_empty, values_before
 
 
 def try_names(node, naming) -> list[str]:
@@ -33,19 +32,21 @@ def try_names(node, naming) -> list[str]:
     return [body, *(naming.fresh("except") for _ in node.handlers), *last]
 
 
-def try_to_functions(node, plan, names, generated):
+def try_to_functions(node, plan, names):
     unused = iter(names)
-    body = generated_function(next(unused), plan, 0, node.body, generated, node)
+    body = generated_function(next(unused), plan, 0, node.body, node)
     functions, handlers, further = [body], [], []
     for part, handler in enumerate(node.handlers, 1):
-        functions.append(generated_function(next(unused), plan, part, handler.body, generated, handler, [handler.name.id]))
+        name, run = next(unused), build.constant(None)
+        if not is_empty(handler.body):
+            functions.append(generated_function(name, plan, part, handler.body, handler, [handler.name.id]))
+            run = build.load(name)
         kind = handler.type or build.load("BaseException")
-        pair = gast.Tuple([build.thunk(kind), build.load(functions[-1].name)], gast.Load())
-        handlers.append(locate(pair, handler))
+        handlers.append(locate(gast.Tuple([build.thunk(kind), run], gast.Load()), handler))
     for keyword, part, block in (("orelse", -2, node.orelse), ("final", -1, node.finalbody)):
         if block:
-            functions.append(generated_function(next(unused), plan, part, block, generated, block[0]))
+            functions.append(generated_function(next(unused), plan, part, block, block[0]))
             further.append(gast.keyword(keyword, build.load(functions[-1].name)))
-    call = build.jst_call("convert_try", build.load(body.name), values_before(plan), gast.List(handlers, gast.Load()))
+    call = build.jst_call("try_", build.load(body.name), values_before(plan), gast.List(handlers, gast.Load()))
     call.keywords.extend(further)
     return [*functions, locate_at_start(hand_back(plan.carried, call), node)]

@@ -1,6 +1,6 @@
 """`with` becomes an object that enters and leaves, and a function that it runs in between.
 
-    with m() as v:           manager_0 = _jst.convert_with(m())
+    with m() as v:           manager_0 = _jst.with_(m())
         y = f(v)             def with_body_0(y):
                       ->         v = manager_0.value
                                  y = f(v)
@@ -30,7 +30,7 @@ def nest_managers(statements):
             node.items = [first]
 
 
-def with_to_functions(node, plan, names, generated):
+def with_to_functions(node, plan, names):
     (item,) = node.items
     manager, body = names
     statements = node.body
@@ -38,6 +38,6 @@ def with_to_functions(node, plan, names, generated):
         entered = build.assign(item.optional_vars, build.attribute(build.load(manager), "value"))
         statements = [locate(entered, item.optional_vars), *statements]
     run = build.call(build.attribute(build.load(manager), "run"), build.load(body), values_before(plan))
-    return [locate(build.assign(manager, build.jst_call("convert_with", item.context_expr)), item.context_expr),
-            generated_function(body, plan, 0, statements, generated, node.body[0]),
+    return [locate(build.assign(manager, build.jst_call("with_", item.context_expr)), item.context_expr),
+            generated_function(body, plan, 0, statements, node.body[0]),
             locate_at_start(hand_back(plan.carried, run), node)]

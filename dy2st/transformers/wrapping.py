@@ -1,6 +1,6 @@
 """Breaks the long lines of written source where a person would: after a comma, as far out as possible.
 
-    y = _jst.convert_ifelse(_jst.convert_call(x.mean)() > 0.5,
+    y = _jst.convert_ifelse(_jst.call(x.mean)() > 0.5,
             true_fn_0, false_fn_0, (y,))
 """
 

@@ -74,3 +74,9 @@ def test_every_special_method_that_waits_for_the_functions_is_replaced_by_one():
     own = {name for name, value in vars(Tensor).items() if name in SPECIAL and callable(value)}
     assert own == set(SPECIAL)
     assert {name for name in vars(Tensor) if name.startswith("__") and name in dir(int)} - {*dir(object), *SPECIAL} == set()
+
+
+def test_a_method_of_any_home_is_there_before_its_home_is_imported():
+    code = "import dy2st; x = dy2st.to_tensor([0.0, 0.0]); print(x.softmax().tolist(), hasattr(x, 'softmaxx'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.split("\n")[0] == "[0.5, 0.5] False", done.stderr

@@ -79,7 +79,7 @@ def dy2st_command(capsys):
 def saved_model(user_file, tmp_path):
     """(path, module): Net of the user's file, saved."""
     from dy2st import jit
-    from dy2st.cli.objects import load_source
+    from dy2st.cli.naming.sources import load_source
     from dy2st.static import InputSpec
 
     module = load_source(user_file)

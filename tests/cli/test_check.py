@@ -203,6 +203,53 @@ def test_e_11_a_path_that_fails_is_a_finding_at_the_users_line(body, text, line,
     assert code == 1 and (finding["rule"], finding["line"]) == ("failing_path", first + line) and text in finding["reason"]
 
 
+MISSING = HEAD + """\
+class Net(paddle.nn.Layer):
+    def __init__(self, wide=False):
+        super().__init__()
+        self.flag = False
+        self.count = 0
+        if wide:
+            self.wide = paddle.nn.Linear(3, 3)
+            self.register_buffer("mask", paddle.ones([3]))
+            self.a, self.b = 1, 2
+
+    def forward(self, x):
+        note: NoType = None
+        if self.flag:
+            x = self.wide(x) * self.mask + self.a
+            x = F.reluu(x)
+            x = nowhere(x)
+            x = self.linear(x)
+            x = [row for row in x if row.sum() > limit][0]
+        if self.flag:
+            try:
+                x = sooner(x)
+            except NameError:
+                x = later(x)
+        if hasattr(self, "extra"):
+            x = self.extra(x)
+        if self.flag:
+            import os.path
+            from math import sqrt as root
+            x = x + root(4) + len(os.path.sep) + len(__name__) + self.__count
+            match x:
+                case [first, *rest]:
+                    x = first
+        return x
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--spec", "float32[3]")], ids=" ".join)
+def test_lines_that_read_what_is_nowhere_are_told_on_paths_that_no_input_takes(check, options):
+    code, findings = check(MISSING, "Net", *options)
+    missing = ["F.reluu(x)", "nowhere(x)", "self.linear(x)", "> limit", "later(x)"]
+    assert [(f["rule"], f["line"]) for f in findings] == [("failing_path", line_of(MISSING, text)) for text in missing]
+    assert findings[0]["rewrite"] == "F.relu"
+    for finding, words in zip(findings, ["has no attribute 'reluu'", "name 'nowhere' is not defined", "no attribute 'linear'"]):
+        assert words in finding["reason"]
+
+
 def test_a_layer_without_a_forward_is_refused_at_what_it_has(check):
     code, findings = check(SINS, "Gate", "--spec", "float32[3]")
     assert code == 1 and "NotImplementedError" in findings[0]["reason"] + findings[1]["reason"]

@@ -59,7 +59,8 @@ def test_graph_of_a_saved_model_is_the_same_program(dy2st_command, user_file, sa
 @pytest.mark.parametrize(
     "arguments, complaint",
     [
-        (["code", "{file}"], "FILE.py:OBJECT"),
+        (["code", "{file}:"], "FILE.py:OBJECT"),
+        (["code", "net.txt"], "there is no module net"),
         (["code", "missing.py:f"], "there is no file missing.py"),
         (["code", "{file}:Nope"], "there is no 'Nope' in {file}, which has Net, "),
         (["code", "{file}:Net.backward"], "there is no 'backward' in {file}:Net, which has forward"),

@@ -74,7 +74,7 @@ class Conversions:
     def count_calls(self):
         """Count the calls of `_jst` from now on, which takes as long as most of them do."""
         for name, inner in list(vars(convert).items()):
-            if isinstance(inner, types.FunctionType) and name != "convert_raise":  # a bare raise looks at the frames around it
+            if isinstance(inner, types.FunctionType) and name != "raise_":  # a bare raise looks at the frames around it
                 setattr(convert, name, self._counted(name, inner))
 
     def _counted(self, name, inner):

@@ -203,3 +203,53 @@ def test_a_tensor_that_is_written_in_place_is_the_one_that_was_there(tmp_path):
     loaded = dy2st.jit.load(str(tmp_path / "net"))
     loaded(dy2st.ones([2]))
     assert loaded.state_dict()["calls"].item() == calls.item() + 4
+
+
+class Trouble(ValueError):
+    pass
+
+
+class Kept:
+    x = None
+
+
+def raises(x, kept, some, chained):
+    kept.x = x.sum()
+    some.append(x + 1)
+    x += 1
+    error = Trouble("over", x, some)
+    error.more = [x * 2]
+    if not chained:
+        raise error
+    try:
+        raise error
+    except Trouble as inner:
+        raise KeyError(x * 3) from inner
+
+
+@pytest.mark.parametrize("chained", [False, True])
+def test_a_call_that_raises_leaves_tensors_of_torchs(chained):
+    told = []
+    for function in (raises, to_static(raises)):
+        x, kept, some = torch.ones(2), Kept(), [torch.zeros(2)]
+        with pytest.raises((Trouble, KeyError)) as caught:
+            function(x, kept, some, torch.tensor(chained))
+        inner = caught.value.__cause__ if chained else caught.value
+        assert inner.args[0] == "over" and inner.args[1] is x and inner.args[2] is some
+        told.append([x, kept.x, some, inner.more, caught.value.args if chained else ()])
+    torch.testing.assert_close(*told)
+
+
+def test_a_call_that_raises_keeps_the_history_of_what_it_leaves():
+    kept, x = Kept(), torch.ones(2, requires_grad=True)
+
+    def function(x):
+        kept.x = x * 3
+        if x.sum() > 1:
+            raise Trouble
+        return x
+
+    with pytest.raises(Trouble):
+        to_static(function)(x)
+    kept.x.sum().backward()
+    assert x.grad.tolist() == [3.0, 3.0]

@@ -11,6 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import dy2st.torch  # noqa: E402
+from dy2st.static import InputSpec  # noqa: E402
 
 ITEMS: list[Any] = [
     0, -1, slice(None), slice(1, None, 2), slice(-2, None), slice(0, 0), None, Ellipsis, True, [0, 1], (0, 1),
@@ -74,3 +75,24 @@ def test_what_torch_refuses_is_refused(function: Any, error: type[Exception]) ->
         function(torch.ones(2, 2))
     with pytest.raises(error):
         dy2st.torch.to_static(function)(torch.ones(2, 2))
+
+
+def first_of_rows(x: Any) -> Any:
+    for row in x:
+        (first,) = row
+    return first
+
+
+def first_and_others(x: Any) -> Any:
+    first, *_ = x.sum()
+    return first
+
+
+@pytest.mark.parametrize("function", [first_of_rows, first_and_others, lambda x: len(x.sum()), lambda x: list(x.sum())])
+def test_a_tensor_without_axes_has_no_items(function: Any) -> None:
+    told = []
+    for form in (function, dy2st.torch.to_static(function, [InputSpec([None], "float32", "x")])):
+        with pytest.raises(TypeError) as caught:
+            form(torch.ones(2))
+        told.append(str(caught.value))
+    assert told[0] == told[1]

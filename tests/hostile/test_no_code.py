@@ -22,6 +22,7 @@ ALLOWED = {
     ("runtime/where/copied_frames.py", "compile"): "a call of its own, at a line of a caller's source",
     ("runtime/where/user_frames.py", "compile"): "a call of its own, at a line of this process's source",
     ("runtime/where/user_frames.py", "eval"): "the same",
+    ("runtime/tensors/dlpack.py", "ctypes"): "the kind of elements that a capsule of DLPack tells, which NumPy doesn't know",
     ("transformers/source.py", "compile"): "the user's own function, as its file has it",
     ("transformers/transpile.py", "compile"): "the user's own function, rewritten",
 }

@@ -168,7 +168,7 @@ def test_the_switch_of_staging_as_an_object():
     switch.enable(False)
     assert not ProgramTranslator().enable_to_static
     switch.enable(True)
-    assert "_jst.convert_ifexp" in switch.get_code(f) and convert_to_static(f)(-3) == 3
+    assert "_jst.ifexp" in switch.get_code(f) and convert_to_static(f)(-3) == 3
 
 
 def test_parts_of_a_layer_keep_their_dtype_where_they_are_excluded():

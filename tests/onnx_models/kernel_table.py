@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
+import onnx
 import onnxruntime
 from onnxruntime.capi.onnxruntime_pybind11_state import get_all_opkernel_def
 
 from dy2st.dtypes import NAMES
+from dy2st.onnx.lowering.program import NEWEST
 
 PLACE = Path(__file__).parents[2] / "dy2st" / "onnx" / "lowering" / "kernels.py"
 OLDEST = 17  # the first opset that is written
@@ -44,12 +47,26 @@ def dtypes(names: list[str]) -> set[str]:
 
 
 def kernels() -> dict[tuple[str, str], set[str]]:
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    """The dtypes for which there is a kernel in each opset whose schema declares them."""
+    found: dict[tuple[str, str], dict[tuple[int, int], set[str]]] = defaultdict(lambda: defaultdict(set))
     for kernel in get_all_opkernel_def():
         if kernel.domain == "" and kernel.provider == "CPUExecutionProvider" and kernel.version_range[1] >= OLDEST:
             for parameter, names in kernel.type_constraints.items():
-                found[kernel.op_name, parameter] |= dtypes(names)
-    return found
+                found[kernel.op_name, parameter][kernel.version_range] |= dtypes(names)
+    return {key: set.union(*versions.values()) - set(_missing(*key, versions)) for key, versions in found.items()}
+
+
+def _missing(operator: str, parameter: str, versions: dict[tuple[int, int], set[str]]) -> Iterator[str]:
+    """The dtypes that the schema of an opset declares, and no kernel takes."""
+    for opset in range(OLDEST, NEWEST + 1):
+        try:
+            schema = onnx.defs.get_schema(operator, opset)
+        except onnx.defs.SchemaError:
+            continue
+        there = set().union(*(names for (low, high), names in versions.items() if low <= schema.since_version <= high))
+        for constraint in schema.type_constraints:
+            if constraint.type_param_str == parameter and there:
+                yield from dtypes(constraint.allowed_type_strs) - there
 
 
 def main() -> None:

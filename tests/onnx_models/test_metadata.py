@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -71,6 +72,8 @@ CHANGES = {
     "a structure that is none": (of_role("outputs", "value", type={"zz": 1}), "isn't one"),
     "another structure": (of_role("outputs", "value", original="list<float32[?,3]>"), "stands for a"),
     "a dict with a key more": (of_role("outputs", "value", original={"dict": [["a", "int"]] * 3}), "stands for a"),
+    "a key that is none": (of_role("outputs", "value", original={"dict": [[{"zz": 1}, "int"]]}), "isn't what dy2st writes"),
+    "a key that is no number": (of_role("outputs", "value", original={"dict": [[{"float": "x"}, "int"]]}), "isn't what dy2st"),
     "a role that is none": (of_role("outputs", "value", role="zz"), "there is no role 'zz'"),
     "two results": (of_role("outputs", "error", role="value"), "tells of 2 results"),
     "state that isn't there": (of_role("outputs", "state", key="zz"), "no input is the state 'zz'"),
@@ -79,7 +82,7 @@ CHANGES = {
     "an error without a line": (put("errors", value=[{"exception": "ValueError"}]), "isn't what dy2st writes"),
     "a message that nobody computes": (put("errors", 0, "arguments", value=[{"detail": 7}]), "there is no detail 7"),
     "failures that are none": (put("failures", value=[1]), "isn't what dy2st writes"),
-    "a failure of no class": (put("failures", value={"add:1": [[], None, 7]}), "isn't what dy2st writes"),
+    "a failure of no class": (put("failures", value={"add:1": [[], None, 7, 7]}), "isn't what dy2st writes"),
     "twins of no part": (put("twins", value=[[[0], [7]]]), "the result has no parts [0] and [7] of one type"),
     "twins of two types": (put("twins", value=[[[0], [1]]]), "of one type"),
     "twins that are none": (put("twins", value=[3]), "isn't what dy2st writes"),
@@ -119,3 +122,8 @@ def test_an_exception_that_ends_the_process_is_a_plain_one_of_that_name(model, n
     with pytest.raises(Exception) as caught:
         session(paddle.ones([2, 3]), paddle.to_tensor(5))
     assert isinstance(caught.value, Exception) and caught.type not in (SystemExit, KeyboardInterrupt, SyntaxError)
+
+
+def test_where_the_source_lies_stays_at_home(model):
+    assert {node.doc_string.partition(":")[0] for node in model.graph.node} <= {"", "test_metadata.py"}
+    assert str(Path(__file__).parent).encode() not in model.SerializeToString()

@@ -232,7 +232,7 @@ def test_a4_13_the_program_of_a_function():
 
 def test_a4_14_code():
     code = to_static(branching).code
-    assert "_jst.convert_ifexp" in code and "def branching" in code
+    assert "_jst.ifexp" in code and "def branching" in code
 
 
 def test_a4_15_a_forward_keeps_its_layer_and_a_layer_that_was_rolled_back_dies_at_once():

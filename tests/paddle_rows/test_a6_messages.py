@@ -35,7 +35,7 @@ def test_a6_01_levels_of_the_log(levels, capsys):
     to_static(logged)(X)
     printed = capsys.readouterr()
     assert "Dynamic-to-Static INFO: (Level 1)" in printed.err and "(Level 1)" in printed.out
-    assert "transformed code" in printed.err and "convert_ifexp" in printed.err
+    assert "transformed code" in printed.err and "_jst.ifexp" in printed.err
     for set_level in (set_verbosity, set_code_level):
         with pytest.raises(TypeError, match="integer"):
             set_level("1")

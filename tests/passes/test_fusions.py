@@ -32,6 +32,19 @@ def test_matmul_and_add_are_one_operator_with_the_same_bits(operands):
     rewrites("linear", before, after.replace("%0", "%y"), INPUTS)
 
 
+def test_an_operand_may_be_transposed():
+    text = """
+        def main(%x: float32[n,4], %w: float32[3,4], %b: float32[3]) -> float32[n,3]:
+          %0 = matmul %x, %w, transpose_x=False, transpose_y=True : float32[n,3]
+          %y = add %0, %b : float32[n,3]
+          return %y"""
+    after = """
+        def main(%x: float32[n,4], %w: float32[3,4], %b: float32[3]) -> float32[n,3]:
+          %y = linear %x, %w, %b, transpose_x=False, transpose_y=True : float32[n,3]
+          return %y"""
+    rewrites("linear", text, after, (normal(5, 4), normal(3, 4), normal(3)))
+
+
 @pytest.mark.parametrize(
     "lines",
     [

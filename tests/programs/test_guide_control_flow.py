@@ -57,7 +57,7 @@ def test_section_8_an_if_becomes_convert_ifelse(agree):
     """8. Control flow again: an if is rewritten to convert_ifelse(pred, true_fn_0, false_fn_0, ...)."""
     code = to_static(branch, input_spec=SPEC).code
     assert "def true_fn_0(" in code and "def false_fn_0(" in code
-    pred = "_jst.convert_call(paddle.mean)(x) > 5.0"
+    pred = "_jst.call(paddle.mean)(x) > 5.0"
     assert f"out = _jst.convert_ifelse({pred}, true_fn_0, false_fn_0, (" in code, code
     agree(lambda: branch, SPEC, [X], [X + 10.0])
 

@@ -13,23 +13,25 @@ import math
 import signal
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from property.coverage import Tracer
 from property.modules import CALLS, STATE, forget, module_of, specs, tensors
 
 from dy2st import Tensor, jit
-from dy2st.errors import ConversionError, StagedValueError
+from dy2st.errors import ConversionError, Dy2stError, StagedValueError
 
 TOLERANCE = 1e-5
 PLAIN_SECONDS = 3.0
 FORM_SECONDS = 30.0  # a Program that takes so long for what plain Python did in 3 s runs for ever
 TOO_LONG = "plain Python takes too long"
+NUMBER = "number"  # begins the canonical form of a number or tensor: its class or dtype, its shape, its elements
 # Raised as soon as the order of what is to come hangs on CPython's hash table; CPython itself raises later, or not at all.
 KEYS_CHANGED = ("raised", "RuntimeError", "dictionary keys changed during iteration")
+# What torch can't compute is its RuntimeError, dy2st tells the kind.
+OF_TORCH, OWN = "RuntimeError", ("ShapeError", "DTypeError", "OperatorError")
 
 
 class TooLong(BaseException):
@@ -66,7 +68,7 @@ class Outcome:
 
     @property
     def raises(self) -> bool:
-        return isinstance(self.result, tuple) and self.result[0] == "raised"
+        return isinstance(self.result, tuple) and self.result[:1] == ("raised",)
 
 
 @dataclass
@@ -76,6 +78,7 @@ class Report:
     difference: str = ""
     refusal: str = ""
     expected: list[Outcome] = field(default_factory=list)
+    has_state: bool = False
 
     @property
     def answers(self) -> bool:
@@ -85,86 +88,123 @@ class Report:
 
 def compare(text: str, tracer: Tracer | None = None, loaded: bool = True) -> Report:
     """Run one random module in every form on every call of CALLS."""
+
+    def compare_forms(module: Any, report: Report) -> None:
+        function = jit.to_static(module.f, input_spec=specs())
+        if made(lambda: function.concrete_program, report) is None:
+            return
+        again = made(lambda: saved_and_loaded(function), report) if loaded else None
+        if again is not None:
+            report.difference = first_difference("loaded", again, None, report)
+        if report.refusal or report.difference or (again is not None and not report.has_state):
+            return  # what the loaded form says holds for the static form, too, where there is no state to write back
+        report.difference = first_difference("static", function, module, report)
+
+    return compared(text, compare_forms, lambda module: module.f if tracer is None else tracer.traced(module))
+
+
+def compared(
+    text: str,
+    compare_forms: Callable[[Any, Report], None],
+    function_of: Callable[[Any], Callable] = lambda module: module.f,
+    arguments: Callable[[tuple], list] = tensors,
+    aliases: bool = True,
+) -> Report:
+    """Run a random module as plain Python, and let `compare_forms` hold a second one of the text against that.
+
+    function_of: what is called of the first; arguments: those of a call; aliases: as `canonical` has it.
+    """
     plain, static = module_of(text), module_of(text)
-    report = Report()
+    report = Report(has_state=any(name in text[text.index("def f(") :] for name in STATE))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            function = plain.f if tracer is None else tracer.traced(plain)
             with limited(PLAIN_SECONDS):
-                report.expected = [observe(function, call, plain) for call in CALLS]
-            _compare_static(static, text[text.index("def f(") :], report, loaded)
+                report.expected = [observe(function_of(plain), arguments(call), plain, aliases) for call in CALLS]
+            compare_forms(static, report)
     except TooLong:
         report.refusal = TOO_LONG
+    except Dy2stError as error:
+        if not is_refusal(error):
+            raise
+        report.refusal = f"{type(error).__name__}: {error}"
     finally:
         forget(plain)
         forget(static)
     return report
 
 
-def _compare_static(module: Any, text: str, report: Report, loaded: bool) -> None:
-    function = jit.to_static(module.f, input_spec=specs())
+def is_refusal(error: Exception) -> bool:
+    """Whether dy2st says that it can't do something, which isn't wrong."""
+    refuses = isinstance(error, ConversionError | StagedValueError)
+    return refuses or (isinstance(error, Dy2stError) and "is beyond int64" in str(error))
+
+
+def made(make: Callable[[], Any], report: Report) -> Any:
+    """What `make()` gives; None where every call raises, as a function that is staged or saved may say. Refusals are raised."""
     try:
-        function.concrete_program  # noqa: B018  # staged here
-    except (ConversionError, StagedValueError) as error:
-        report.refusal = f"{type(error).__name__}: {error}"
-        return
+        return make()
     except Exception as error:
-        if not all(same(raised(error), o.result) for o in report.expected):
+        if is_refusal(error):
+            if "every call of this function raises" not in str(error):
+                raise
+        elif not all(same(raised(error), outcome.result) for outcome in report.expected):
             report.difference = f"staging raised {raised(error)}"
-        return
-    again = _loaded(function, report) if loaded else None
-    if again is not None:
-        report.difference = first_difference("loaded", again, None, report)
-    if report.refusal or report.difference or (again is not None and not any(name in text for name in STATE)):
-        return  # what the loaded form says holds for the static form, too, where there is no state to write back
-    report.difference = first_difference("static", function, module, report)
-
-
-def _loaded(function: Any, report: Report) -> Any:
-    """The saved and loaded form; None where there is none, since every call raises or saving is refused."""
-    file = io.BytesIO()
-    try:
-        jit.save(function, file)
-    except ConversionError as error:
-        if "every call of this function raises" not in str(error):
-            report.refusal = f"{type(error).__name__}: {error}"
         return None
+
+
+def saved_and_loaded(function: Any) -> Any:
+    """The saved and loaded form."""
+    file = io.BytesIO()
+    jit.save(function, file)
     file.seek(0)
     return jit.load(file)
 
 
-def first_difference(form: str, function: Any, module: Any, report: Report) -> str:
-    """Where a form differs from what plain Python did in the calls; "" where it doesn't. module: its state is compared, too."""
+def first_difference(
+    form: str,
+    function: Any,
+    module: Any,
+    report: Report,
+    arguments: Callable[[tuple], list] = tensors,
+    typed: bool = False,
+) -> str:
+    """Where a form differs from what plain Python did in the calls; "" where it doesn't. module: its state is compared, too.
+
+    arguments: those of a call; typed: as `same` has it.
+    """
     for call, expected in zip(CALLS, report.expected):
         try:
             with limited(FORM_SECONDS):
-                given = observe(function, call, module)
+                given = observe(function, arguments(call), module)
         except TooLong:
             return f"{form} f{call}: runs for more than {FORM_SECONDS} seconds"
         if given.result == KEYS_CHANGED:
             return ""  # what state this call leaves behind isn't CPython's either, so later calls tell nothing
-        if given.raises and given.result[1] == "EngineError" and "is beyond int64" in given.result[2]:
-            report.refusal = given.result[2]
-            return ""
         for part in ("result", "printed", "arguments", *(("state",) if module is not None else ())):
             a, b = getattr(expected, part), getattr(given, part)
-            if not same(a, b):
+            if not same(a, b, typed) and not (part == "result" and _fail_alike(expected, given)):
                 return f"{form} f{call}: {part}\n  plain:  {a}\n  {form}: {b}"
     return ""
 
 
-def observe(function: Any, call: tuple, module: Any = None) -> Outcome:
-    """Call, and tell all that can be seen of it."""
-    arguments = tensors(call)
+def _fail_alike(expected: Outcome, given: Outcome) -> bool:
+    """Whether torch and dy2st both say, each in its words, that tensors don't fit."""
+    return expected.raises and given.raises and expected.result[1] == OF_TORCH and given.result[1] in OWN
+
+
+def observe(function: Any, arguments: list, module: Any = None, aliases: bool = True) -> Outcome:
+    """Call, and tell all that can be seen of it. Refusals are raised."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         try:
-            result = canonical(function(*arguments))
+            result = canonical(function(*arguments), aliases)
         except Exception as error:
+            if is_refusal(error):
+                raise
             result = raised(error)
-    state = None if module is None else canonical([getattr(module, name) for name in STATE])
-    return Outcome(result, printed.getvalue(), canonical(arguments), state)
+    state = None if module is None else canonical([getattr(module, name) for name in STATE], aliases)
+    return Outcome(result, printed.getvalue(), canonical(arguments, aliases), state)
 
 
 def raised(error: Exception) -> tuple:
@@ -175,40 +215,59 @@ def raised(error: Exception) -> tuple:
     return ("raised", type(error).__name__, str(error))
 
 
-def canonical(value: Any, seen: dict[int, int] | None = None) -> Any:
-    """Nested tuples that tell structure, values and identity: a container met again is a reference to where it was met first."""
-    seen = {} if seen is None else seen
-    if isinstance(value, Tensor):
-        value = value.numpy()
-    if isinstance(value, bool | int | float | np.ndarray | np.generic):
-        array = np.asarray(value)
-        return ("array", array.shape, array.tolist())
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, tuple):
-        return ("tuple", *(canonical(v, seen) for v in value))
-    if callable(value):
-        return ("function", value.__qualname__)
-    if id(value) in seen:
-        return ("again", seen[id(value)])
-    seen[id(value)] = len(seen)
-    if isinstance(value, list):
-        return ("list", *(canonical(v, seen) for v in value))
-    if isinstance(value, set):
-        return ("set", *sorted(canonical(v, seen) for v in value))
-    if isinstance(value, dict):
-        return ("dict", *((k, canonical(v, seen)) for k, v in value.items()))
-    if not hasattr(value, "__dict__"):
-        return ("opaque", str(value))
-    return ("object", *((k, canonical(v, seen)) for k, v in sorted(vars(value).items())))
+def canonical(value: Any, aliases: bool = True) -> Any:
+    """Nested tuples that tell structure, values and identity: a container met again is a reference to where it was met first.
+
+    aliases: False where nothing keeps which containers are one object: each is told whole then, but within itself.
+    """
+    seen: dict[int, int] = {}
+
+    def form(value: Any) -> Any:
+        if isinstance(value, Tensor):
+            value = value.numpy()
+        if isinstance(value, bool | int | float):
+            return (NUMBER, type(value).__name__, (), value)
+        if hasattr(value, "dtype"):  # an array, or a tensor of another library
+            return (NUMBER, str(value.dtype), tuple(value.shape), value.tolist())
+        if value is None or isinstance(value, str):
+            return value
+        if isinstance(value, tuple):
+            return ("tuple", *map(form, value))
+        if callable(value):
+            return ("function", value.__qualname__)
+        if id(value) in seen:
+            return ("again", seen[id(value)])
+        seen[id(value)] = len(seen)
+        found = parts(value)
+        if not aliases:
+            del seen[id(value)]
+        return found
+
+    def parts(value: Any) -> tuple:
+        if isinstance(value, list):
+            return ("list", *map(form, value))
+        if isinstance(value, set):
+            return ("set", *sorted(map(form, value)))
+        if isinstance(value, dict):
+            return ("dict", *((k, form(v)) for k, v in value.items()))
+        if not hasattr(value, "__dict__"):
+            return ("opaque", str(value))
+        return ("object", *((k, form(v)) for k, v in sorted(vars(value).items())))
+
+    return form(value)
 
 
-def same(a: Any, b: Any) -> bool:
-    """Whether two canonical forms are equal, numbers within the tolerance of float32."""
+def same(a: Any, b: Any, typed: bool = False) -> bool:
+    """Whether two canonical forms are equal, numbers within the tolerance of float32.
+
+    typed: whether the class of a number and the dtype of a tensor count, too.
+    """
     if a == b:
         return True
     if isinstance(a, tuple | list) and isinstance(b, tuple | list):
-        return len(a) == len(b) and all(map(same, a, b))
+        if not typed and a[:1] == b[:1] == (NUMBER,):
+            a, b = a[2:], b[2:]
+        return len(a) == len(b) and all(same(x, y, typed) for x, y in zip(a, b))
     if isinstance(a, bool | int | float) and isinstance(b, bool | int | float):
         return a == b or (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
     return type(a) is type(b) and a == b

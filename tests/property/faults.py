@@ -108,7 +108,7 @@ def an_ignored_break(patch: Any) -> None:
 
 @fault(r"assert ", seed=87)
 def a_swallowed_exception(patch: Any) -> None:
-    patch.setattr(convert, "convert_assert", lambda test, message=None: None)
+    patch.setattr(convert, "assert_", lambda test, message=None: None)
 
 
 @fault(r"KEEP|COUNT")
@@ -167,7 +167,7 @@ def a_generator_whose_finally_is_lost(patch: Any) -> None:
         yields = any(name.startswith("consume_") for name in body.__code__.co_freevars)
         return true_try(body, values, handlers, orelse, None if yields else final)
 
-    patch.setattr(convert, "convert_try", convert_try)
+    patch.setattr(convert, "try_", convert_try)
 
 
 @fault(r"case (Box|Point|int|str)", seed=156)

@@ -9,6 +9,8 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 
+from property.compare import Report
+
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
@@ -25,6 +27,13 @@ def shrink(text: str, fails: Callable[[str], bool], name: str = "f", seconds: fl
         for way in (_fewer_statements, _flatter, _simpler_expressions):
             text = _exhaust(text, fails_in_time, name, way)
     return text
+
+
+def explain(text: str, compare: Callable[[str], Report]) -> str:
+    """What is said of a random function that differs: how it does when it is made small."""
+    small = shrink(text, lambda candidate: bool(compare(candidate).difference), seconds=60)
+    function, original = (module[module.index("def f(") :] for module in (small, text))
+    return f"made small:\n\n{function}\n{compare(small).difference}\n\n(original)\n{original}"
 
 
 def _exhaust(text: str, fails: Callable[[str], bool], name: str, way: Callable) -> str:

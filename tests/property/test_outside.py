@@ -7,7 +7,7 @@ import warnings
 import pytest
 from property.compare import PLAIN_SECONDS, Report, TooLong, first_difference, limited, observe
 from property.generate import write_module
-from property.modules import CALLS, forget, module_of
+from property.modules import CALLS, forget, module_of, tensors
 from support.sampling import random_functions, seed_in_failure
 
 from dy2st.jit.dy2static import convert_to_static
@@ -24,7 +24,7 @@ def test_random_functions_mean_the_same_outside(seeds, recorders):
             plain, module = module_of(text), module_of(text)
             try:
                 with limited(PLAIN_SECONDS):
-                    expected = [observe(plain.f, call, plain) for call in CALLS]
+                    expected = [observe(plain.f, tensors(call), plain) for call in CALLS]
             except TooLong:
                 continue
             finally:

@@ -9,7 +9,7 @@ import pytest
 from property.compare import TOO_LONG, compare
 from property.coverage import Tracer
 from property.generate import write_module
-from property.shrink import shrink
+from property.shrink import explain
 from support.rates import fewest, most
 from support.sampling import random_functions, seed_in_failure
 
@@ -47,7 +47,7 @@ def test_random_functions_mean_the_same(seeds):
             text = write_module(seed)
             tracer = Tracer() if seed % TRACED == 0 else None
             report = compare(text, tracer)
-            assert not report.difference, explain(text)
+            assert not report.difference, explain(text, compare)
             if report.refusal:
                 refused[reason_of(report.refusal, text)] += 1
             answer += report.answers
@@ -63,13 +63,6 @@ def reason_of(refusal: str, text: str) -> str:
     reason = next((why for pattern, why in REFUSALS.items() if re.search(pattern, refusal)), "")
     assert reason, f"refused for no known reason: {refusal}\n{text}"
     return reason
-
-
-def explain(text: str) -> str:
-    """The failure of a function, made small."""
-    small = shrink(text, lambda candidate: bool(compare(candidate).difference), seconds=60)
-    function = small[small.index("def f(") :]
-    return f"made small:\n\n{function}\n{compare(small).difference}\n\n(original)\n{text[text.index('def f(') :]}"
 
 
 def test_the_same_seed_writes_the_same_text():

@@ -179,13 +179,13 @@ def test_a_process_forked_in_a_save_keeps_no_lock(tmp_path):
 
 
 def test_pages_and_arrays_are_replaced_at_once_too(tmp_path, monkeypatch):
-    from dy2st.cli.models import _write_arrays
+    from dy2st.cli.results import write_arrays
 
     traced = trace_module(Plus(1.0), dy2st.zeros([1]))
     saves = {
         "page.html": lambda path: traced.graph.to_html(path),
-        "y.npy": lambda path: _write_arrays(str(path), {"y": np.ones(3)}),
-        "y.npz": lambda path: _write_arrays(str(path), {"y": np.ones(3)}),
+        "y.npy": lambda path: write_arrays(str(path), {"y": np.ones(3)}),
+        "y.npz": lambda path: write_arrays(str(path), {"y": np.ones(3)}),
     }
     for name, save in saves.items():
         save(tmp_path / name)

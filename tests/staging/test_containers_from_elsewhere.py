@@ -144,4 +144,4 @@ def test_the_source_shown_is_the_one_that_runs():
     static = paddle.jit.to_static(both_ways, input_spec=[VECTOR, NUMBER])
     assert "box.other - box.seen" in static.code
     static.concrete_program  # noqa: B018
-    assert "_jst.convert_operator('-', box.other, box.seen)" in static.code
+    assert "_jst.operator('-', box.other, box.seen)" in static.code

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import product
+from numbers import Number
 
 import pytest
 from support.sampling import sampled
@@ -89,6 +90,33 @@ def test_a_number_that_a_loop_carries():
         for n in range(4):
             found, expected = program(x, paddle.to_tensor(n)), f(x, n)
             assert [(y.dtype, y.tolist()) for y in found] == [(y.dtype, y.tolist()) for y in expected]
+
+
+def test_the_classes_of_such_a_number():
+    def f(x, path):
+        k = 3 if path == 0 else 2.5 if path == 1 else True
+        told = [isinstance(k, classes) for classes in (object, Number, (int, str), str, float, bool, int | str, (float, int))]
+        return str((told, type(k) is int))
+
+    for program in as_programs(f, specs("int64")):
+        for call in calls("int64"):
+            given = list(map(paddle.to_tensor, call))
+            assert program(*given) == f(*given)
+
+
+def test_an_argument_of_exceptions_is_of_its_class():
+    def f(x, path):
+        try:
+            if path == 0:
+                raise KeyError(3)
+            raise KeyError(x.sum())
+        except KeyError as error:
+            return str((type(error.args[0]) is int, isinstance(error.args[0], int)))
+
+    for program in as_programs(f, specs("float32")):
+        for call in calls("float32"):
+            given = list(map(paddle.to_tensor, call))
+            assert program(*given) == f(*given)
 
 
 def test_a_list_with_such_a_number_is_refused_where_it_is_written():

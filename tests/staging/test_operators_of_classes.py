@@ -186,7 +186,7 @@ def test_agrees(function):
 def test_the_rewritten_source_names_each_operator():
     static = paddle.jit.to_static(put_together, input_spec=[VECTOR, NUMBER])
     static.concrete_program
-    assert '_jst.convert_operator("+", _jst.convert_call(bag)(n), _jst.convert_call(bag)(2))' in static.code.replace("'", '"')
+    assert '_jst.operator("+", _jst.call(bag)(n), _jst.call(bag)(2))' in static.code.replace("'", '"')
 
 
 def test_what_reads_no_such_list_keeps_its_operators():
@@ -195,4 +195,4 @@ def test_what_reads_no_such_list_keeps_its_operators():
         return -y + n
 
     static, _ = as_programs(plain)
-    assert "convert_operator" not in static.code
+    assert "_jst.operator" not in static.code

@@ -141,7 +141,7 @@ REASONS = (
         "internal to Paddle",
     ),
     (("block", "get_tensor", "set_tensor", "get_map", "string", "vocab", "reconstruct", "share"), "internal to Paddle"),
-    (("compat", "Tensor", "dlpack"), "spelt as in PyTorch"),
+    (("compat", "Tensor"), "spelt as in PyTorch"),
     (("gammainc", "i0", "i1", "histogramdd", "ormqr", "lowrank", "geometric"), "not yet: rare in models"),
     (("stft", "istft"), "see `signal`"),
     (("Model", "summary", "flops", "batch", "hub", "LazyGuard", "create_parameter"), "see `nn` and `jit`"),

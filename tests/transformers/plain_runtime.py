@@ -1,31 +1,31 @@
 """A `_jst` with plain Python's semantics: rewritten code run on it must do exactly what the user's code does."""
 
-import operator
+import operator as pythons
 
 from support.answers import Raised
 
 from dy2st.runtime.convert import (
-    convert_dictcomp,
-    convert_format,
-    convert_genexp,
-    convert_listcomp,
-    convert_percent,
-    convert_setcomp,
-    convert_unpack,
+    dictcomp,
+    format,
+    genexp,
     is_instance,
     is_mapping,
     is_sequence,
     items_beside,
     items_between,
+    listcomp,
+    percent,
     positional,
+    setcomp,
+    unpack,
 )
 from dy2st.transformers import transpile
 
-OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
-             "!=": operator.ne, "is": operator.is_, "is not": operator.is_not,
+OPERATORS = {"<": pythons.lt, "<=": pythons.le, ">": pythons.gt, ">=": pythons.ge, "==": pythons.eq,
+             "!=": pythons.ne, "is": pythons.is_, "is not": pythons.is_not,
              "in": lambda a, b: a in b, "not in": lambda a, b: a not in b}
-INPLACE = {"+=": operator.iadd, "-=": operator.isub, "*=": operator.imul,
-           "|=": operator.ior, "&=": operator.iand, "^=": operator.ixor}
+INPLACE = {"+=": pythons.iadd, "-=": pythons.isub, "*=": pythons.imul,
+           "|=": pythons.ior, "&=": pythons.iand, "^=": pythons.ixor}
 
 
 class Unbound:
@@ -66,6 +66,10 @@ class Iterator:
         return self.values
 
 
+def unchanged(*values):
+    return values[0] if len(values) == 1 else values or None
+
+
 def as_tuple(result, values):
     return (result,) if len(values) == 1 else result or ()
 
@@ -93,9 +97,9 @@ class PlainRuntime:
     Unbound, Signal, no_value = Unbound, Signal, NoValue()
 
     @staticmethod
-    def convert_ifelse(condition, true_fn, false_fn, values):
+    def convert_ifelse(condition, true_fn, false_fn, values=()):
         assert isinstance(values, tuple)
-        return (true_fn if condition else false_fn)(*values)
+        return ((true_fn if condition else false_fn) or unchanged)(*values)
 
     @staticmethod
     def convert_while_loop(condition, body, values, iterator=None):
@@ -104,24 +108,24 @@ class PlainRuntime:
             values = [result] if len(values) == 1 else list(result or ())
         return values[0] if len(values) == 1 else values
 
-    convert_iter = Iterator
+    iter = Iterator
 
     @staticmethod
-    def convert_logical_and(first, *rest):
+    def and_(first, *rest):
         for value in rest:
             first = first and value()
         return first
 
     @staticmethod
-    def convert_logical_or(first, *rest):
+    def or_(first, *rest):
         for value in rest:
             first = first or value()
         return first
 
-    convert_logical_not = staticmethod(operator.not_)
+    not_ = staticmethod(pythons.not_)
 
     @staticmethod
-    def convert_compare(left, *links):
+    def compare(left, *links):
         for symbol, value in zip(links[::2], links[1::2]):
             right = value()
             result = OPERATORS[symbol](left, right)
@@ -131,42 +135,42 @@ class PlainRuntime:
         return result
 
     @staticmethod
-    def convert_operator(symbol, left, right):
-        return {"-": operator.sub, "|": operator.or_, "&": operator.and_, "^": operator.xor}[symbol](left, right)
+    def operator(symbol, left, right):
+        return {"-": pythons.sub, "|": pythons.or_, "&": pythons.and_, "^": pythons.xor}[symbol](left, right)
 
     @staticmethod
-    def convert_star(values):
+    def star(values):
         return values
 
-    convert_keywords = convert_star_call = convert_star
-    convert_set, convert_dict = set, dict
+    keywords = star_call = star
+    set, dict = set, dict
 
     @staticmethod
-    def convert_merge(*dicts):
+    def merge(*dicts):
         return {key: value for part in dicts for key, value in dict(part).items()}
 
-    convert_eq, convert_ne = staticmethod(operator.eq), staticmethod(operator.ne)
-    convert_is, convert_is_not = staticmethod(operator.is_), staticmethod(operator.is_not)
+    eq, ne = staticmethod(pythons.eq), staticmethod(pythons.ne)
+    is_, is_not = staticmethod(pythons.is_), staticmethod(pythons.is_not)
 
     @staticmethod
-    def convert_in(item, container):
+    def in_(item, container):
         return item in container
 
     @staticmethod
-    def convert_not_in(item, container):
+    def not_in(item, container):
         return item not in container
 
     @staticmethod
-    def convert_ifexp(condition, body, orelse):
+    def ifexp(condition, body, orelse):
         return body() if condition else orelse()
 
     @staticmethod
-    def convert_assert(condition, message=None):
+    def assert_(condition, message=None):
         if not condition:
             raise AssertionError(message()) if message else AssertionError
 
     @staticmethod
-    def convert_raise(*parts):
+    def raise_(*parts):
         if not parts:
             raise
         error, *cause = parts
@@ -175,7 +179,7 @@ class PlainRuntime:
         raise error
 
     @staticmethod
-    def convert_try(body, values, handlers, orelse=None, final=None):
+    def try_(body, values, handlers, orelse=None, final=None):
         assert isinstance(values, tuple)
 
         def run():
@@ -184,7 +188,7 @@ class PlainRuntime:
             except BaseException as error:
                 for kinds, handler in handlers:
                     if isinstance(error, kinds()):
-                        return handler(error, *values)
+                        return handler(error, *values) if handler else unchanged(*values)
                 raise
             return result if orelse is None else orelse(*as_tuple(result, values))
 
@@ -197,19 +201,19 @@ class PlainRuntime:
             raise
         return final(*as_tuple(result, values))
 
-    convert_with = Manager
+    with_ = Manager
 
     @staticmethod
-    def convert_call(function):
+    def call(function):
         return function
 
     @staticmethod
-    def convert_inplace(symbol, target, operand):
+    def augmented(symbol, target, operand):
         return INPLACE[symbol](target, operand)
 
-    convert_listcomp, convert_setcomp, convert_dictcomp, convert_genexp = map(
-        staticmethod, (convert_listcomp, convert_setcomp, convert_dictcomp, convert_genexp))
-    convert_unpack, convert_format, convert_percent = map(staticmethod, (convert_unpack, convert_format, convert_percent))
+    listcomp, setcomp, dictcomp, genexp = map(
+        staticmethod, (listcomp, setcomp, dictcomp, genexp))
+    unpack, format, percent = map(staticmethod, (unpack, format, percent))
     is_sequence, is_mapping, is_instance = map(staticmethod, (is_sequence, is_mapping, is_instance))
     items_between, items_beside, positional = map(staticmethod, (items_between, items_beside, positional))
 

@@ -33,19 +33,19 @@ def changed_set(seen, todo, x):
 @pytest.mark.parametrize(
     "function, text",
     [
-        (equality, 'return _jst.convert_eq(a, b), _jst.convert_ne(a, b), a == 1, a != "x", a == -1'),
+        (equality, 'return _jst.eq(a, b), _jst.ne(a, b), a == 1, a != "x", a == -1'),
         (
             orders,
-            'return a < b, _jst.convert_compare(a, "<", lambda: (b, 1)), '
-            '_jst.convert_compare(_jst.new([a]), "<=", lambda: b)',
+            'return a < b, _jst.compare(a, "<", lambda: (b, 1)), '
+            '_jst.compare(_jst.new([a]), "<=", lambda: b)',
         ),
         (numbers, "return a - b, a | b, a <= b"),
         (
             sets,
-            'return _jst.convert_operator("-", _jst.convert_call(set)(a), b), _jst.convert_operator("|", a, b), '
-            '_jst.convert_compare(a, "<=", lambda: b), a - 1, a * b',
+            'return _jst.operator("-", _jst.call(set)(a), b), _jst.operator("|", a, b), '
+            '_jst.compare(a, "<=", lambda: b), a - 1, a * b',
         ),
-        (changed_set, 'return _jst.convert_operator("-", todo, seen)'),
+        (changed_set, 'return _jst.operator("-", todo, seen)'),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )

@@ -187,9 +187,9 @@ def test_annotated_source_shows_the_users_lines():
     first = raises_on_purpose.__code__.co_firstlineno
     lines = transpile(raises_on_purpose).annotated().splitlines()
     assert f"    total = 0  # {first + 1}" in lines
-    assert f"    for_iter_0 = _jst.convert_iter(_jst.convert_call(range)(x))  # {first + 2}: for i in range(x):" in lines
+    assert f"    for_iter_0 = _jst.iter(_jst.call(range)(x))  # {first + 2}: for i in range(x):" in lines
     assert "        return for_iter_0.more()" in lines
-    assert f"            total = total / (i - 2)  # {first + 4}" in lines
+    assert f"            return total / (i - 2)  # {first + 4}" in lines
 
 
 limit = 3

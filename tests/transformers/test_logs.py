@@ -63,7 +63,7 @@ def test_verbosity_one_shows_the_source(capsys):
 GONE = [  # what the code of a level no longer holds, and what it has instead
     (1, "n: int = 2", "n = 2"),
     (3, "break\n", "break_0"),
-    (4, "x.sum() >", "_jst.convert_call(x.sum)() >"),
+    (4, "x.sum() >", "_jst.call(x.sum)() >"),
     (5, "for i in", "_jst.convert_while_loop("),
 ]
 

@@ -17,10 +17,10 @@ def comprehended(xs, n):
 
 COMPREHENDED = """
     def comprehended(xs, n):
-        ys = _jst.convert_listcomp(lambda x: x * 2, "for x in", xs, "if", lambda x: x > n)
-        return _jst.convert_dictcomp(lambda k, v: (k, v), "for k, (v, _) in", _jst.convert_call(ys.items)()), \\
-            _jst.convert_call(sum)(_jst.convert_genexp(lambda i, j: i * j, "for i in", _jst.convert_call(range)(n),
-                "for j in", lambda i: _jst.convert_call(range)(i)))
+        ys = _jst.listcomp(lambda x: x * 2, "for x in", xs, "if", lambda x: x > n)
+        return _jst.dictcomp(lambda k, v: (k, v), "for k, (v, _) in", _jst.call(ys.items)()), \\
+            _jst.call(sum)(_jst.genexp(lambda i, j: i * j, "for i in", _jst.call(range)(n),
+                "for j in", lambda i: _jst.call(range)(i)))
 """
 
 
@@ -41,7 +41,7 @@ WITNESS = """
             return _jst.bound(found, "found")
         def false_fn_0(return_value_0):
             return None
-        return _jst.convert_ifelse(_jst.convert_call(any)(_jst.convert_genexp(element_0, "for x in", xs)), true_fn_0,
+        return _jst.convert_ifelse(_jst.call(any)(_jst.genexp(element_0, "for x in", xs)), true_fn_0,
             false_fn_0, (_jst.no_value,))
 """
 
@@ -63,36 +63,29 @@ MATCHED = """
     def matched(point):
         def true_fn_0(z):
             y = _jst.at(point)[1]
-            z = y
-            return z
+            return y
         def false_fn_0(z):
             guard_0 = False
             def true_fn_1(guard_0):
                 x = _jst.at(point)["x"]
                 rest = _jst.items_beside(point, "x")
                 return x
-            def false_fn_1(guard_0):
-                return guard_0
-            guard_0 = _jst.convert_ifelse(_jst.is_mapping(point, "x"), true_fn_1, false_fn_1, (guard_0,))
+            guard_0 = _jst.convert_ifelse(_jst.is_mapping(point, "x"), true_fn_1, None, (guard_0,))
             def true_fn_2(z):
                 x = _jst.at(point)["x"]
                 rest = _jst.items_beside(point, "x")
-                z = rest
-                return z
+                return rest
             def false_fn_2(z):
                 def true_fn_3(z):
-                    z = "one"
-                    return z
+                    return "one"
                 def false_fn_3(z):
-                    z = point
-                    return z
-                z = _jst.convert_ifelse(_jst.convert_logical_or(_jst.convert_logical_and(_jst.is_instance(point, Point, 0, "a"),
-                    lambda: point.a == 1), lambda: _jst.convert_is(point, None)), true_fn_3, false_fn_3, (_jst.no_value,))
-                return z
-            z = _jst.convert_ifelse(guard_0, true_fn_2, false_fn_2, (_jst.no_value,))
-            return z
-        z = _jst.convert_ifelse(_jst.convert_logical_and(_jst.is_sequence(point, 2), lambda: _jst.at(point)[0] == 0),
-            true_fn_0, false_fn_0, (_jst.no_value,))
+                    return point
+                return _jst.convert_ifelse(
+                        _jst.or_(_jst.and_(_jst.is_instance(point, Point, 0, "a"), lambda: point.a == 1),
+                        lambda: _jst.is_(point, None)), true_fn_3, false_fn_3, (_jst.no_value,))
+            return _jst.convert_ifelse(guard_0, true_fn_2, false_fn_2, (_jst.no_value,))
+        z = _jst.convert_ifelse(_jst.and_(_jst.is_sequence(point, 2), lambda: _jst.at(point)[0] == 0), true_fn_0,
+                false_fn_0, (_jst.no_value,))
         return z
 """
 
@@ -106,22 +99,18 @@ def generated(rows, log):
 GENERATED = """
     def generated(rows, log, *, consume_0):
         return_0 = False
-        for_iter_0 = _jst.convert_iter(rows)
+        for_iter_0 = _jst.iter(rows)
         def for_condition_0(return_0):
             return for_iter_0.more(unless=return_0)
         def for_body_0(return_0):
             row = for_iter_0.next()
             def true_fn_0(return_0):
                 return True
-            def false_fn_0(return_0):
-                return return_0
-            return _jst.convert_ifelse(consume_0(row * 2), true_fn_0, false_fn_0, (return_0,))
+            return _jst.convert_ifelse(consume_0(row * 2), true_fn_0, None, (return_0,))
         return_0 = _jst.convert_while_loop(for_condition_0, for_body_0, [return_0], for_iter_0)
         def true_fn_1():
-            _jst.convert_call(log.append)("end")
-        def false_fn_1():
-            pass
-        _jst.convert_ifelse(_jst.convert_logical_not(return_0), true_fn_1, false_fn_1, ())
+            _jst.call(log.append)("end")
+        _jst.convert_ifelse(_jst.not_(return_0), true_fn_1, None)
 """
 
 
@@ -131,8 +120,8 @@ def spelled(v, i, n, w):
 
 SPELLED = """
     def spelled(v, i, n, w):
-        _jst.convert_call(print)(_jst.convert_format("loss {:.2f} at {!r:>{}}", v, i, w),
-            _jst.convert_percent("%d of %d", (i, n)))
+        _jst.call(print)(_jst.format("loss {:.2f} at {!r:>{}}", v, i, w),
+            _jst.percent("%d of %d", (i, n)))
 """
 
 
@@ -145,14 +134,13 @@ def unpacked(xs, n):
 
 UNPACKED = """
     def unpacked(xs, n):
-        first, rest = _jst.convert_unpack(xs, "first, *rest")
-        for_iter_0 = _jst.convert_iter(_jst.convert_call(enumerate)(rest))
+        first, rest = _jst.unpack(xs, "first, *rest")
+        for_iter_0 = _jst.iter(_jst.call(enumerate)(rest))
         def for_condition_0(n):
             return for_iter_0.more()
         def for_body_0(n):
-            i, (a, others) = _jst.convert_unpack(for_iter_0.next(), "i, (a, *others)")
-            n = n + i
-            return n
+            i, (a, others) = _jst.unpack(for_iter_0.next(), "i, (a, *others)")
+            return n + i
         n = _jst.convert_while_loop(for_condition_0, for_body_0, [n], for_iter_0)
         return first, n
 """

@@ -20,12 +20,10 @@ def branches(x):
 BRANCHES = """
     def branches(x):
         def true_fn_0(out):
-            out = _jst.convert_call(paddle.mean)(x)
-            return out
+            return _jst.call(paddle.mean)(x)
         def false_fn_0(out):
-            out = _jst.convert_call(paddle.sum)(x)
-            return out
-        out = _jst.convert_ifelse(_jst.convert_call(paddle.mean)(x) > 5.0, true_fn_0, false_fn_0, (_jst.no_value,))
+            return _jst.call(paddle.sum)(x)
+        out = _jst.convert_ifelse(_jst.call(paddle.mean)(x) > 5.0, true_fn_0, false_fn_0, (_jst.no_value,))
         return out
 """
 
@@ -41,16 +39,15 @@ def appends(x):
 
 APPENDS = """
     def appends(x):
-        bs = _jst.at(_jst.convert_call(paddle.shape)(x))[0]
+        bs = _jst.at(_jst.call(paddle.shape)(x))[0]
         outs = _jst.new([])
-        for_iter_0 = _jst.convert_iter(_jst.convert_call(range)(bs))
+        for_iter_0 = _jst.iter(_jst.call(range)(bs))
         def for_condition_0(x):
             return for_iter_0.more()
         def for_body_0(x):
             i = for_iter_0.next()
-            _jst.convert_call(outs.append)(x)
-            x = x + i
-            return x
+            _jst.call(outs.append)(x)
+            return x + i
         x = _jst.convert_while_loop(for_condition_0, for_body_0, [x], for_iter_0)
         return outs, x
 """
@@ -88,7 +85,7 @@ BREAKS = """
         i = 0
         break_0 = False
         def while_condition_0(i, break_0):
-            return _jst.convert_logical_and(_jst.convert_logical_not(break_0), lambda: i < 10)
+            return _jst.and_(_jst.not_(break_0), lambda: i < 10)
         def while_body_0(i, break_0):
             def true_fn_0(i, break_0):
                 break_0 = True
@@ -113,10 +110,8 @@ KEPT = """
     def kept(c, t):
         def true_fn_0(t=t):
             t = t + 1
-            _jst.convert_call(print)(t)
-        def false_fn_0():
-            pass
-        _jst.convert_ifelse(c, true_fn_0, false_fn_0, ())
+            _jst.call(print)(t)
+        _jst.convert_ifelse(c, true_fn_0, None)
 """
 
 
@@ -130,11 +125,8 @@ MAYBE_UNBOUND = """
     def maybe_unbound(c):
         y = _jst.Unbound("y")
         def true_fn_0(y):
-            y = 1
-            return y
-        def false_fn_0(y):
-            return y
-        y = _jst.convert_ifelse(c, true_fn_0, false_fn_0, (y,))
+            return 1
+        y = _jst.convert_ifelse(c, true_fn_0, None, (y,))
         return _jst.bound(y, "y")
 """
 
@@ -150,7 +142,7 @@ STORES = """
     def stores(self, x, i):
         _jst.at(self).calls += 1
         _jst.at(x)[i] += 2
-        _jst.at(_jst.at(x)[i]).name = _jst.new([_jst.at(x)[0], _jst.convert_logical_not(i)])
+        _jst.at(_jst.at(x)[i]).name = _jst.new([_jst.at(x)[0], _jst.not_(i)])
         del _jst.at(x)[i]
 """
 
@@ -163,9 +155,9 @@ def conditions(a, b, c, items):
 
 CONDITIONS = """
     def conditions(a, b, c, items):
-        _jst.convert_assert(_jst.convert_logical_or(_jst.convert_logical_and(a, lambda: b), lambda: c), lambda: "none")
-        x = _jst.convert_ifexp(_jst.convert_is(b, None), lambda: a, lambda: _jst.convert_in(c, items))
-        return _jst.convert_compare(a, "<", lambda: b, "<=", lambda: c), x
+        _jst.assert_(_jst.or_(_jst.and_(a, lambda: b), lambda: c), lambda: "none")
+        x = _jst.ifexp(_jst.is_(b, None), lambda: a, lambda: _jst.in_(c, items))
+        return _jst.compare(a, "<", lambda: b, "<=", lambda: c), x
 """
 
 def caught(x, log):
@@ -184,12 +176,12 @@ CAUGHT = """
         total = 0
         def try_body_0():
             nonlocal total
-            total = _jst.convert_call(mean)(x)
+            total = _jst.call(mean)(x)
         def except_0(error):
-            _jst.convert_call(log.append)(_jst.convert_call(str)(error))
+            _jst.call(log.append)(_jst.call(str)(error))
         def finally_0():
-            _jst.convert_call(log.append)(total)
-        _jst.convert_try(try_body_0, (), [(lambda: (KeyError, IndexError), except_0)], final=finally_0)
+            _jst.call(log.append)(total)
+        _jst.try_(try_body_0, (), [(lambda: (KeyError, IndexError), except_0)], final=finally_0)
         return total
 """
 
@@ -204,16 +196,14 @@ def managed(x, lock):
 
 MANAGED = """
     def managed(x, lock):
-        with _jst.convert_call(paddle.no_grad)():
-            manager_0 = _jst.convert_with(lock)
+        with _jst.call(paddle.no_grad)():
+            manager_0 = _jst.with_(lock)
             def with_body_0():
                 held = manager_0.value
-                x = _jst.convert_call(mean)(held)
+                x = _jst.call(mean)(held)
                 def true_fn_0():
-                    _jst.convert_raise(ValueError)
-                def false_fn_0():
-                    pass
-                _jst.convert_ifelse(x > 1, true_fn_0, false_fn_0, ())
+                    _jst.raise_(ValueError)
+                _jst.convert_ifelse(x > 1, true_fn_0, None)
             manager_0.run(with_body_0, ())
         return 1
 """

@@ -11,8 +11,8 @@ from typing import Any
 from ...errors import Dy2stWarning
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.user_code import is_ours
-from ..pytorch import static_of
-from .finding import Finding
+from ..naming.pytorch import static_of
+from .finding import FAILING, Finding, raises
 from .reached import Reached
 
 _LOCATED = re.compile(r"(?P<file>[^\n]+?):(?P<line>\d+): (?P<message>.*)", re.S)
@@ -29,9 +29,9 @@ def conversion(target: Any, specs: list, home: Reached) -> Iterator[Finding]:
         yield _finding(error, home)
         return
     for path in program.staged.failing:
-        when = "whatever the inputs are" if path.is_certain else "where the path before gives the name no value"
+        reason = raises(path.error) if path.is_certain else raises(path.error, "where the path before gives the name no value")
         if isinstance(path.loc, SourceLoc):
-            yield Finding(path.loc.file, path.loc.line, "failing_path", f"this path raises {path.error}, {when}")
+            yield Finding(path.loc.file, path.loc.line, FAILING, reason)
 
 
 def _finding(error: Exception, home: Reached) -> Finding:

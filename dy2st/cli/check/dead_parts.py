@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ..pytorch import is_imported
+from ..naming.pytorch import is_imported
 from .names import Names
 from .training_parts import parts_under
 

@@ -6,6 +6,15 @@ import linecache
 import os
 from dataclasses import dataclass
 
+from ..output.report import Line
+
+FAILING = "failing_path"  # the rule on lines that raise
+
+
+def raises(error: str, when: str = "whatever the inputs are") -> str:
+    """The reason of a Finding of that rule."""
+    return f"this path raises {error}, {when}"
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -21,14 +30,16 @@ class Finding:
     reason: str
     rewrite: str = ""
 
-    def lines(self) -> list[str]:
+    def lines(self) -> list[Line]:
         """The remark for people to read."""
         source = linecache.getline(self.file, self.line).strip()
-        lines = [f"{shown(self.file)}:{self.line}: {self.rule}", f"    {source}", f"  why: {self.reason}"]
-        if self.rewrite:
-            first, *more = self.rewrite.splitlines()
-            lines += [f"  write: {first}", *(f"         {line}" for line in more)]
-        return [line for line in lines if line.strip()]
+        lines: list[Line] = [[("place", f"{shown(self.file)}:{self.line}"), ("", ": "), ("error", self.rule)]]
+        if source:
+            lines.append(f"    {source}")
+        lines.append([("strong", "  why: "), ("", self.reason)])
+        for k, line in enumerate(self.rewrite.splitlines()):
+            lines.append([("strong", "         " if k else "  write: "), ("good", line)])
+        return lines
 
 
 def shown(file: str) -> str:

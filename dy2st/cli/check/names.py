@@ -34,6 +34,9 @@ class Names:
         """Whether a name has its value before the function runs."""
         return name in self._known
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
     def value(self, node: ast.AST) -> Any:
         """The object that a name or a chain of attributes stands for; UNKNOWN where only a run tells."""
         if isinstance(node, ast.Constant):

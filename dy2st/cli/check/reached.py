@@ -14,7 +14,7 @@ from ...nn.layer import Layer
 from ...runtime.convert.calls.skipped import is_skipped
 from ...runtime.where.user_code import is_foreign
 from ...transformers.source import find_function
-from ..pytorch import is_module, is_of_torch, is_pytorch, unscripted
+from ..naming.pytorch import is_module, is_of_torch, is_pytorch, unscripted
 from .dead_parts import dead_parts
 from .finding import Finding
 from .names import Names

@@ -12,6 +12,14 @@ from ...transformers.source import find_function
 from .reached import is_users
 
 
+def methods(owner: Any) -> Iterator[ast.AST]:
+    """The trees of all methods of an object whose source is at hand."""
+    for cls in type(owner).__mro__:
+        for function in vars(cls).values():
+            if isinstance(function, types.FunctionType) and (tree := _tree(function)) is not None:
+                yield tree
+
+
 def stores(owner: Any, name: str) -> Iterator[tuple[str, ast.stmt]]:
     """(file, statement) of each assignment to the attribute `name` in the methods of the owner's classes."""
     for cls in filter(is_users, type(owner).__mro__):
@@ -21,11 +29,16 @@ def stores(owner: Any, name: str) -> Iterator[tuple[str, ast.stmt]]:
 
 
 def _assignments(function: types.FunctionType) -> list[ast.Assign | ast.AnnAssign]:
+    tree = _tree(function)
+    return [] if tree is None else [part for part in ast.walk(tree) if isinstance(part, ast.Assign | ast.AnnAssign)]
+
+
+def _tree(function: types.FunctionType) -> ast.AST | None:
+    """The tree of a function; None where its source isn't there."""
     try:
-        tree = find_function(function).node
+        return find_function(function).node
     except SourceUnavailableError:
-        return []
-    return [part for part in ast.walk(tree) if isinstance(part, ast.Assign | ast.AnnAssign)]
+        return None
 
 
 def _stores(part: ast.Assign | ast.AnnAssign, name: str) -> bool:

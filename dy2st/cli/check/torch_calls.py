@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from ..pytorch import is_imported
+from ..naming.pytorch import is_imported
 from .finding import Finding
 from .names import UNKNOWN
 from .reached import Reached

@@ -16,7 +16,9 @@ from ...ir.printer import parameter_lines, state_lines
 from ...saving import Info, read_files
 from ...saving.archive import read_archive
 from ...saving.params import map_file, read_params
-from ..models import check_model, entry_lines, leaves
+from ..entries import entry_line
+from ..naming.models import model_path
+from ..results import leaves
 
 
 @dataclass
@@ -32,7 +34,7 @@ class Saved:
 
 def read_saved(path: str) -> Saved:
     """A model, a traced module or a state dict. UsageError: there is none; ModelFileError: a file that is damaged."""
-    check_model(path)
+    path = model_path(path)
     if path.endswith(".safetensors"):
         return Saved("a state dict", arrays=read_params(map_file(Path(path))))
     kind = read_archive(path)[0].extra.get("kind") if os.path.isfile(path) else None
@@ -47,7 +49,7 @@ def read_saved(path: str) -> Saved:
 def _of_program(program: Program, info: Info) -> Saved:
     tables = {
         "about": [f"name: {info.name}", f"saved in {'training' if info.training else 'evaluation'} mode"],
-        "entries": list(entry_lines(program, info)),
+        "entries": [entry_line(program, *entry) for entry in info.entries.items()],
         "info": list(_info_lines(info)),
         "parameters": sorted(parameter_lines(program)),
         "state": sorted(state_lines(program)),

@@ -18,6 +18,7 @@ from ...dtypes import DTYPES
 from ...errors import ConversionError, DTypeError, ShapeError
 from ...ir.types import AtomType, ClassType, Type, parse_type
 from ...runtime.pythons import NAMED
+from ...runtime.tensors.borrowed import named
 from ...runtime.tensors.spec import InputSpec, ValueSpec, holds_leaf
 from ...runtime.tensors.tensor import Tensor
 from .named_arguments import by_name
@@ -177,7 +178,7 @@ def checked(spec: dict, given: Any, where: str) -> Any:
         return given  # the recording that it belongs to checks its type
     value = given._data if isinstance(given, Tensor) else given
     if not isinstance(value, np.ndarray):
-        raise TypeError(f"argument {where} is a tensor or an array, not {type(value).__name__}")
+        raise TypeError(f"argument {where} is a tensor or an array, not {named(value)}")
     if value.dtype != DTYPES[spec["dtype"]].numpy:
         raise DTypeError(f"argument {where} has dtype {value.dtype.name}; the model takes {spec['dtype']}: cast it")
     shape = spec["shape"]

@@ -30,6 +30,7 @@ from ...ops import dispatch
 from ...runtime.engine.source import Source
 from ...runtime.engines import Executable
 from ...runtime.heap.markers import Opaque
+from ...runtime.tensors.borrowed import own_arguments
 from ...runtime.tensors.call_hook import current_observer
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.tensor import Tensor
@@ -171,7 +172,7 @@ class CalledAgain:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             result = self.again.call(args, kwargs)
-            return self._called(args, kwargs) if result is OTHER else result
+            return self._called(*own_arguments(args, kwargs)) if result is OTHER else result
         except Exception as error:
             if (other := leaving(error)) is not None:
                 raise other

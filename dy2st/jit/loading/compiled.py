@@ -16,6 +16,7 @@ from ...runtime.engine.honest import honest
 from ...runtime.engines import Engine
 from ...runtime.heap.natives import Mirror, Revival, revive_error
 from ...runtime.taped import TapedMirror
+from ...runtime.tensors.borrowed import own_arguments
 from ...runtime.tensors.call_hook import restart_staged
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.spec import tensors
@@ -48,6 +49,7 @@ class LoadedMethod:
         self.variants = saved["variants"]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = own_arguments(args, kwargs)
         mode = dispatch.current_mode()
         if mode.tracer is not None:
             return mode.tracer.called(self, args, kwargs)
@@ -136,7 +138,21 @@ class LoadedMethod:
         return self.variants[0]["function"]
 
 
-class LoadedFunction:
+class _Pickled:
+    """What is pickled, and copied, as the Program and arrays that it holds."""
+
+    def __reduce__(self) -> Any:
+        from .pickled import reduced  # which only other processes need
+
+        return reduced(self)
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        from .pickled import copied
+
+        return copied(self, memo)
+
+
+class LoadedFunction(_Pickled):
     """A saved function that belongs to no layer."""
 
     def __init__(self, method: LoadedMethod):
@@ -170,7 +186,7 @@ class LoadedFunction:
         write_script(f, self._contents(), _extra_files)
 
 
-class LoadedModule(ScriptModule):
+class LoadedModule(_Pickled, ScriptModule):
     """A saved layer: its parameters, attributes and methods, each instance with its own."""
 
     def __init__(self, owner: TranslatedLayer, methods: dict[str, LoadedMethod], attributes: list[str],

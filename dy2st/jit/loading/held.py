@@ -59,3 +59,6 @@ class LoadedPart(HoldingLayer):
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         raise RuntimeError("this is a part of a loaded model: the file holds the methods of the whole; call that")
+
+    def __reduce__(self) -> Any:
+        raise TypeError("this is a part of a loaded model, which is pickled and copied as a whole; of a part, give state_dict()")

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import DTypeError, Dy2stWarning, EngineError, ModelFileError
+from ...ir.core import Program
 from ...runtime.engines import NUMPY, Engine, engine_named
 from ...runtime.where.tracebacks import shows_users_frames
-from ...saving import read_files
+from ...saving import Info, read_files
 from ...saving.files import BY_HASH, BY_HEADER
 from ..interface.info_keys import CALLED, SCRIPT
 from ..interface.options import check_names, check_path
@@ -25,7 +26,7 @@ INFO = ".info.json"
 def load(
     path: Any, map_location: Any = None, _extra_files: dict | None = None, flat: bool = False, verify: str = "hash",
     backend: str | None = None, **configs: Any,
-) -> Any:  # fmt: skip
+) -> TranslatedLayer | Any:  # fmt: skip
     """Load what `save` wrote. The result is a Layer that runs the Program; weights are mapped from the file, not copied.
 
     path: what `save` was given. `<path>.<method>` is that method alone. A folder with one model in it is that model.
@@ -70,17 +71,22 @@ def _loaded(
     for name in _extra_files or ():
         if name in info.extra_files:
             _extra_files[name] = info.extra_files[name]  # type: ignore[index]
-    if SCRIPT in info.extra:
-        if flat:
-            raise ValueError(f"flat=True is for what to_static made; {info.name} was saved by script or trace: load it without")
-        from .compiled import loaded  # which only such files need: others load quicker without
-
-        return loaded(program, info, engine)
-    if method is not None and method not in info.entries:
-        raise ModelFileError(f"{path} holds no method {method!r}, but {', '.join(info.entries)}")
-    if method is not None:
+    if method is not None and SCRIPT not in info.extra:
+        if method not in info.entries:
+            raise ModelFileError(f"{path} holds no method {method!r}, but {', '.join(info.entries)}")
         info.extra[CALLED] = method
-    return TranslatedLayer(program, info, flat=flat, engine=engine)
+    return made_of(program, info, flat, engine)
+
+
+def made_of(program: Program, info: Info, flat: bool, engine: Engine) -> Any:
+    """What `load` gives for a Program and its Info. ValueError: `flat`, for what `script` or `trace` saved."""
+    if SCRIPT not in info.extra:
+        return TranslatedLayer(program, info, flat=flat, engine=engine)
+    if flat:
+        raise ValueError(f"flat=True is for what to_static made; {info.name} was saved by script or trace: load it without")
+    from .compiled import loaded  # which only such files need: others load quicker without
+
+    return loaded(program, info, engine)
 
 
 def _checked(configs: dict[str, Any]) -> dict[str, Any]:

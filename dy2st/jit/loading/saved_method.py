@@ -64,6 +64,9 @@ class SavedMethod(CalledAgain):
             owner._gradients[function] = Gradients(program, function, tensors, engine=owner._engine)
         return owner._gradients[function]
 
+    def __reduce__(self) -> Any:
+        return getattr, (self.owner, self.__name__)
+
     def __repr__(self) -> str:
         return f"<SavedMethod {self._label}>"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
+from copy import copy, deepcopy
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -131,6 +131,8 @@ class TranslatedLayer(HoldingLayer):
 
     def __deepcopy__(self, memo: dict) -> TranslatedLayer:
         """A copy shares the operations and has its own parameters and state."""
+        from .pickled import add, added
+
         program = self.current_program()
         parameters = {name: replace(p, data=np.array(p.data)) for name, p in program.parameters.items()}
         state = {name: replace(s) for name, s in program.state.items()}
@@ -140,10 +142,13 @@ class TranslatedLayer(HoldingLayer):
         copied._set_training(self.training)
         for name, tensor in self._tensors.items():
             copied._tensors[name].stop_gradient = tensor.stop_gradient
+        add(copied, deepcopy(added(self), memo))
         return copied
 
     def __reduce__(self) -> Any:
-        raise TypeError(f"{self._info.name} is a loaded model, which can't be pickled: dy2st.jit.save(net, path) saves it")
+        from .pickled import reduced  # which only other processes need
+
+        return reduced(self)
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         own = self.__dict__

@@ -8,6 +8,7 @@ from ...errors import Dy2stWarning
 from ...ir.core import Program
 from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
+from ...runtime.tensors.borrowed import own
 from ...runtime.tensors.spec import InputSpec, map_leaves, spec_of
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
@@ -114,14 +115,14 @@ def _static_function(forward: Any, input_spec: Any) -> StaticFunction:
         return forward
     if forward._input_spec is None:
         return to_static(forward, input_spec=input_spec)
-    own, given = list(forward._input_spec), list(map_leaves(list(input_spec), spec_of))
-    if own == given:
+    known, given = list(forward._input_spec), list(map_leaves(own(list(input_spec)), spec_of))
+    if known == given:
         return forward
-    same_length = len(own) == len(given)
-    if not (all(map(_agree, own, given)) if same_length else all(spec in own for spec in given)):
-        raise ValueError(f"input_spec {given} is in conflict with to_static's {own}; give it once")
+    same_length = len(known) == len(given)
+    if not (all(map(_agree, known, given)) if same_length else all(spec in known for spec in given)):
+        raise ValueError(f"input_spec {given} is in conflict with to_static's {known}; give it once")
     if same_length:
-        warn_at(user_loc(), f"jit.save is given the input_spec {given}; to_static's {own} counts", Dy2stWarning)
+        warn_at(user_loc(), f"jit.save is given the input_spec {given}; to_static's {known} counts", Dy2stWarning)
     return forward
 
 

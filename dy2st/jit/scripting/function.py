@@ -20,6 +20,7 @@ from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call
 from ...runtime.recorder.recorder import Recorder, current_recorder
 from ...runtime.stage.stage import stage
+from ...runtime.tensors.borrowed import own_arguments
 from ...runtime.tensors.call_hook import restart_staged
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.tensors.tensor import Tensor
@@ -212,7 +213,7 @@ class ScriptFunction:
             if on_plain is not None:
                 return on_plain(*args)
             result = self.again.call(args, kwargs)
-            return self._call(args, kwargs) if result is OTHER else result
+            return self._call(*own_arguments(args, kwargs)) if result is OTHER else result
         except Exception as error:
             show_users_frames(error if on_plain is None else self.program_for(()).revived_error(error))
             raise

@@ -4,20 +4,50 @@ from __future__ import annotations
 
 import functools
 import types
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec, Protocol, TypeVar, overload
 
 from ...api.build_strategy import BuildStrategy
 from ...nn.layer import Layer
 from ...runtime.convert.calls.skipped import ignore_module, skip  # noqa: F401 - both are names of jit
 from ...runtime.convert.iteration.unrolling import keep_unrolled
 from ...runtime.engines import NUMPY, Engine, engine_named
+from ...runtime.tensors.borrowed import own
 from ...runtime.tensors.spec import map_leaves, spec_of
 from ...runtime.where.tracebacks import shows_users_frames
 from .partials import unfold
 from .property_function import PropertyFunction
 from .static_function import StaticFunction
 
+L = TypeVar("L", bound=Layer)
+P = ParamSpec("P")
+R = TypeVar("R")
 
+
+class _Decorator(Protocol):
+    """For type checkers: what `to_static` without a function gives."""
+
+    @overload
+    def __call__(self, function: L) -> L: ...  # type: ignore[overload-overlap]
+    @overload
+    def __call__(self, function: Callable[P, R]) -> StaticFunction[P, R]: ...
+
+
+@overload
+def to_static(  # type: ignore[overload-overlap]  # a Layer can be called, too
+    function: L, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,
+    property: bool = False, full_graph: bool = True,
+) -> L: ...  # fmt: skip
+@overload
+def to_static(
+    function: Callable[P, R], input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,
+    property: bool = False, full_graph: bool = True,
+) -> StaticFunction[P, R]: ...  # fmt: skip
+@overload
+def to_static(
+    function: None = None, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,
+    property: bool = False, full_graph: bool = True,
+) -> _Decorator: ...  # fmt: skip
 @shows_users_frames
 def to_static(
     function: Any = None, input_spec: Any = None, build_strategy: Any = None, backend: Any = None, *,
@@ -94,7 +124,7 @@ def _checked_spec(input_spec: Any) -> Any:
         return None
     if not isinstance(input_spec, list | tuple):
         raise TypeError(f"input_spec is a list or tuple of InputSpecs, not {type(input_spec).__name__}")
-    return map_leaves(input_spec, spec_of)
+    return map_leaves(own(input_spec), spec_of)
 
 
 def unroll(function: Any) -> Any:

@@ -7,9 +7,10 @@ import types
 import weakref
 from typing import Any
 
-from ...runtime.engines import NUMPY, Engine
+from ...runtime.engines import NUMPY, Engine, engine_named
 from ...runtime.heap.staged_objects import is_staged_object
 from ...runtime.recorder.recorder import current_recorder
+from .pickling import Bound, reduced
 
 METHODS = "__dy2st_static__"  # in an instance: the static functions of its class, bound to it, by their plain function
 
@@ -40,7 +41,7 @@ class Descriptor:
         if rec is not None and (is_staged_object(instance) or rec.heap.birth(instance) is not None):
             return types.MethodType(self._function, instance)
         own = None if isinstance(instance, type) else getattr(instance, "__dict__", None)  # a class: @classmethod over it
-        bounds: Any = self._instances if own is None else own.setdefault(METHODS, {})
+        bounds: Any = self._instances if own is None else own.setdefault(METHODS, Bound())
         key = instance if own is None else self._function
         if key not in bounds:
             bounds[key] = self._of(instance, self._input_spec)
@@ -58,11 +59,13 @@ class Descriptor:
         return made
 
     def __reduce__(self) -> Any:
-        name = self._function.__qualname__
-        raise TypeError(
-            f"{name} is a static function, which can't be pickled: dy2st.jit.save(net, path) saves it, and rollback() gives the "
-            "plain function back"
-        )
+        """By name, where one leads to it, or as an attribute of its owner; else by its plain function. Programs stay here."""
+        return reduced(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        engine = state.pop("engine")
+        self.__init__(self._function, state["input_spec"], state["owner"])  # type: ignore[misc]
+        self._layer, self.passes, self.engine = state["layer"], state["passes"], engine_named(engine)
 
     @property
     def dygraph_function(self) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
+import numpy as np
+
 from ... import pytree
 from ...errors import EndlessTypeError
 from ...runtime.heap.elements import ENDLESS
@@ -89,7 +91,7 @@ def _tensor_matched(spec: InputSpec, value: Any, name: str) -> InputSpec:
     """The spec of a tensor under the name of its parameter; TypeError or ValueError where something else was passed."""
     if isinstance(value, InputSpec):
         return spec_of(spec, name)
-    if not hasattr(value, "shape") or not hasattr(value, "dtype"):
+    if isinstance(value, np.generic) or not hasattr(value, "shape") or not hasattr(value, "dtype"):
         kind = type(value).__name__
         raise TypeError(f"argument {name} is a {kind}; its InputSpec asks for a tensor, dy2st.to_tensor({name})")
     if not spec.accepts(value):

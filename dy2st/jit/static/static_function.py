@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from ... import pytree
 from ...errors import Dy2stWarning
+from ...ir.core import Program
 from ...nn.layer import Layer
 from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call, rewritten
@@ -33,6 +34,10 @@ from .program_cache import ProgramCache
 from .spec_matching import specs_of
 from .switch import enabled
 
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R", covariant=True)
+
 
 def is_number(value: Any) -> bool:
     """Whether a value is a number, or a text, that only a Program knows."""
@@ -44,11 +49,13 @@ def is_input(value: Any) -> bool:
     return is_leaf(value) or is_number(value)
 
 
-class StaticFunction(CalledAgain, Descriptor):
+class StaticFunction(CalledAgain, Descriptor, Generic[P, R]):
     """What `to_static` makes of a function or method.
 
     function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
     layer: the Layer whose forward it is, where a call of it runs the hooks as well, or None.
+
+    For type checkers it takes and gives what the plain function does: `StaticFunction[[Tensor, int], Tensor]`.
     """
 
     def __init__(self, function: Any, input_spec: Any = None, owner: Any = None, layer: Layer | None = None):
@@ -58,6 +65,18 @@ class StaticFunction(CalledAgain, Descriptor):
         self._programs = ProgramCache(function.__qualname__)
         self.again = NoCall()
         self._of_one_call: dict[str, Any] | None = None  # the arguments of the last call whose Program was for it alone
+
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+
+        @overload
+        def __get__(self, instance: None, owner: type | None = None) -> StaticFunction[P, R]: ...
+        @overload
+        def __get__(
+            self: StaticFunction[Concatenate[Any, Q], R], instance: object, owner: type | None = None
+        ) -> StaticFunction[Q, R]: ...
+        def __get__(self, instance: Any, owner: type | None = None) -> Any: ...
 
     def __repr__(self) -> str:
         return f"<StaticFunction {self._function.__qualname__}>"
@@ -69,7 +88,7 @@ class StaticFunction(CalledAgain, Descriptor):
 
     @property
     def code(self) -> str:
-        """The rewritten Python source, for review, with the user's line numbers as comments."""
+        """The rewritten Python source, for review, with the user's comments, and the numbers of the user's lines."""
         careful = max((program.staged.careful for program in self.program_cache), default="")
         loads = frozenset().union(*(program.staged.loads for program in self.program_cache))
         return rewritten(self._function, careful, loads=loads).annotated()
@@ -233,6 +252,6 @@ class StaticFunction(CalledAgain, Descriptor):
         return self.concrete_program.outputs
 
     @property
-    def main_program(self) -> Any:
+    def main_program(self) -> Program:
         """The Program of `concrete_program`."""
         return self.concrete_program.program

@@ -23,6 +23,7 @@ from ...runtime.recorder.recorder import Recorder
 from ...runtime.recorder.unconverted_try import runs_the_model
 from ...runtime.stage.results import as_result
 from ...runtime.stage.stage import Namespace, StagedFunction
+from ...runtime.tensors.borrowed import own
 from ...runtime.tensors.call_hook import observing
 from ...runtime.tensors.spec import ValueSpec, has_parts, is_leaf
 from ...runtime.where.lines import SourceLoc
@@ -107,7 +108,7 @@ def trace_module(
 
 def as_tuple(inputs: Any) -> tuple:
     """One input stands for a tuple of it."""
-    return tuple(inputs) if isinstance(inputs, tuple | list) else (inputs,)
+    return tuple(own(list(inputs))) if isinstance(inputs, tuple | list) else (own(inputs),)
 
 
 def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:

@@ -19,8 +19,10 @@ import numpy as np
 from ...dtypes import BY_NUMPY, DTYPES
 from ...ir.core import Loc
 from ...ir.types import NONE
+from ...ir.visible import visible
 from ...ops.complex_numbers import NO_COMPLEX
 from ...ops.rules import REAL_OF
+from ...saving.locations import file_name
 from ..packages import onnx
 from . import protos
 from .dtypes import computed_in
@@ -28,6 +30,7 @@ from .folding import folded
 from .lengths import Length, Lengths
 from .refusal import InexpressibleError, NeedsOpsetError
 from .scope import Constants, Names, Scope
+from .splitting import Cut, Split
 from .values import ELEMENTS, Array, OnnxType, OnnxValue
 
 _AXES_AS_INPUTS = 18  # the opset from which on reductions take them so
@@ -50,6 +53,7 @@ class Builder(Lengths):
         self.label = ""
         self.loc: Loc | None = None
         self._seeds = 0
+        self.row_of: dict[str, tuple[OnnxValue, int]] = {}  # name of a tensor -> the tensor whose row it is, and which
         self._vectors: dict[str, OnnxValue] = {}  # name of a length, int64[] -> the same as int64[1]
 
     @contextmanager
@@ -102,11 +106,15 @@ class Builder(Lengths):
         attributes = {key: value for key, value in attributes.items() if value is not None}
         node = onnx().helper.make_node(
             schema.name, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{schema.name}"),
-            doc_string=str(self.loc) if self.loc else None, **attributes,
+            doc_string=self._line(), **attributes,
         )  # fmt: skip
         types = self._inferred(schema, node, [x for x in inputs if x is not None])
         self.scope.add(node, [types[name] for name in names])
         return [OnnxValue(name, types[name]) for name in names]
+
+    def _line(self) -> str | None:
+        """The user's line, as a file tells it."""
+        return f"{visible(file_name(self.loc))}:{self.loc.line}" if self.loc else None
 
     def _inferred(self, schema: Any, node: Any, inputs: list[OnnxValue]) -> dict[str, OnnxType]:
         types = {x.name: protos.type_proto(x.type) for x in inputs}
@@ -132,7 +140,7 @@ class Builder(Lengths):
             return self.constants.value(np.asarray(value, object), "string", hint)
         try:
             array = np.asarray(value, DTYPES[dtype].numpy if dtype else None)
-        except OverflowError:
+        except (OverflowError, ValueError):
             raise InexpressibleError(f"{value} is no {dtype}") from None
         return self.constants.value(array, dtype or BY_NUMPY[array.dtype].name, hint)
 
@@ -247,6 +255,40 @@ class Builder(Lengths):
         held = protos.tensor_proto("value", np.asarray([self.known(value)]).astype(DTYPES[wide].numpy))
         return self.cast(self.ConstantOfShape(self.ints(shape), value=held), dtype)
 
+    def cut(self, x: OnnxValue, axis: int, start: int, stop: int) -> OnnxValue:
+        """The elements of `x` from `start` to `stop` along an axis: a Slice, or part of a Split where all of `x` is cut so."""
+        length = None if x.shape is None else x.shape[axis]
+        if isinstance(length, int):
+            stop = min(stop, length)
+        found = self.Slice(x, [start], [stop], [axis], [1])
+        if isinstance(length, int) and 0 <= start < stop and found.name in self.scope.given:
+            whole = self.scope.cuts.note(x.name, axis % len(x.shape or ()), length, Cut(start, stop, found.name))
+            if whole:
+                sizes = self.const([cut.stop - cut.start for cut in whole])
+                self.scope.cuts.add(Split(x.name, axis, sizes.name, tuple(cut.name for cut in whole)))
+        return found
+
+    def stacked(self, items: Sequence[OnnxValue]) -> list[OnnxValue]:
+        """Tensors as rows along a new first axis, in parts that are to be joined: rows of a tensor are a stretch of it."""
+        parts: list[OnnxValue] = []
+        k = 0
+        while k < len(items):
+            source, first = self.row_of.get(items[k].name, (None, 0))
+            count = 1
+            while source is not None and k + count < len(items) and self._is_row(items[k + count], source, first + count):
+                count += 1
+            if source is None or count == 1:
+                parts.append(self.Unsqueeze(items[k], [0]))
+            else:
+                is_whole = first == 0 and source.shape is not None and source.shape[0] == count
+                parts.append(source if is_whole else self.cut(source, 0, first, first + count))
+            k += count
+        return parts
+
+    def _is_row(self, x: OnnxValue, source: OnnxValue, number: int) -> bool:
+        found, place = self.row_of.get(x.name, (None, 0))
+        return found is not None and found.name == source.name and place == number
+
     def Expand(self, x: Any, shape: Any) -> OnnxValue:
         """The node of this name; onnxruntime would take it away where it makes an axis of 1 empty."""
         x, lengths = self.value(x), self.value(shape)
@@ -301,7 +343,7 @@ class Builder(Lengths):
         names = [self.names.fresh(self.label or operator) for _ in types]
         node = onnx().helper.make_node(
             operator, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{operator}"),
-            doc_string=f"{self.loc}" if self.loc else None, **graphs,
+            doc_string=self._line(), **graphs,
         )  # fmt: skip
         self.scope.add(node, types)
         return [OnnxValue(name, type_) for name, type_ in zip(names, types)]

@@ -34,7 +34,12 @@ def length(g: Graphs, x: OnnxValue) -> OnnxValue:
 
 def row(g: Graphs, x: OnnxValue, at: OnnxValue) -> OnnxValue:
     """The row at `at`, int64[], from 0 or, negative, from the end. onnxruntime refuses one that there isn't."""
-    return g.SequenceAt(x, at.as_tensor()) if isinstance(x.type, Sequence) else g.Gather(x, at.as_tensor(), axis=0)
+    if isinstance(x.type, Sequence):
+        return g.SequenceAt(x, at.as_tensor())
+    found = g.Gather(x, at.as_tensor(), axis=0)
+    if at.item is not None and at.item >= 0:
+        g.row_of[found.name] = x, int(at.item)
+    return found
 
 
 def rows(g: Graphs, x: OnnxValue, places: OnnxValue) -> OnnxValue:

@@ -52,11 +52,13 @@ OF_LENGTHS = "Lengths"  # stands in names before the operators of nodes that che
 class Failure:
     """What Python raises where a node of an operation fails.
 
-    exceptions: the names of the classes that the operation may raise, in order. loc: the user's line.
+    exceptions: the names of the classes that the operation may raise, in order. loc: the user's line. after: how many of
+    `Lowered.checks` come before it.
     """
 
     exceptions: tuple[str, ...]
     loc: Loc | None
+    after: int = 0
 
     def exception(self, kind: str) -> str | None:
         """The class where the failing node has this kind, an operator of ONNX's; None where nobody can tell."""

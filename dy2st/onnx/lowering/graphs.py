@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ...ops.wording import in_words
 from . import protos
 from .builder import Builder
 from .faults import FINE, ErrorEntry
@@ -19,12 +20,13 @@ _CODE, _TRUTH = Array("int64", ()), Array("bool", ())
 class Graphs(Builder):
     """A Builder that also writes If and Loop. A check that fails in one of them is the one that all around it has failed with.
 
-    errors: the checks, in the order in which they run.
+    errors: the checks, in the order in which they run. kernel: of the operator that is being written.
     """
 
     def __init__(self, opset: int):
         super().__init__(opset)
         self.errors: list[ErrorEntry] = []
+        self.kernel: Callable[..., Any] | None = None
         self._unless: list[OnnxValue] = []
 
     # --- checks --------------------------------------------------------------------------------------------------------------
@@ -38,7 +40,7 @@ class Graphs(Builder):
             return
         for condition in self._unless:
             ok = self.Or(ok, condition)
-        self.errors.append(ErrorEntry(exception, arguments, self.loc))
+        self.errors.append(ErrorEntry(*in_words(self.kernel, exception, arguments), self.loc))
         self.scope.codes.append(self.Where(ok, FINE, len(self.errors)))
 
     @contextmanager
@@ -140,6 +142,8 @@ class Graphs(Builder):
             number, going = (OnnxValue(self.names.fresh(hint), kind) for hint, kind in (("turn", _CODE), ("going", _TRUTH)))
             arguments = [OnnxValue(self.names.fresh("carried"), type_) for type_ in types]
             again, values, rows = turn(number, *arguments)
+            if scope.kept and not values and not rows:
+                rows = [self.const(True)]  # so that there is an output to keep the Loop for
             faults = [self.fault()] if scope.codes else []
             before = [OnnxValue(self.names.fresh("fault"), _CODE) for _ in faults]  # FINE: another turn would not have begun
             taken: set[str] = set()

@@ -104,8 +104,8 @@ Greater T uint8 int8 int16 int32 int64 float32 float64
 Greater T1 bool
 GreaterOrEqual T uint8 int8 int16 int32 int64 float32 float64
 GreaterOrEqual T1 bool
-GridSample T1 float32 float64
-GridSample T2 float32 float64
+GridSample T1 float32
+GridSample T2 float32
 HammingWindow T1 int32 int64
 HammingWindow T2 uint8 int8 int16 int32 int64 float32 float64
 HannWindow T1 int32 int64
@@ -119,7 +119,7 @@ ImageScaler T float32
 InstanceNormalization T float32
 IsInf T1 float16 bfloat16 float32 float64
 IsInf T2 bool
-IsNaN T1 float16 bfloat16 float32 float64
+IsNaN T1 float16 float32 float64
 IsNaN T2 bool
 LRN T float32
 LSTM T float32 float64
@@ -174,7 +174,7 @@ OptionalHasElement O bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 
 Or T bool
 Or T1 bool
 PRelu T float32
-Pad T bool uint8 int8 int32 int64 bfloat16 float32 float64
+Pad T bool uint8 int8 int32 int64 float32 float64
 ParametricSoftplus T float32
 Pow T int32 int64 float32 float64
 Pow T1 int32 int64 float32 float64

@@ -87,6 +87,8 @@ class Lengths:
 
     def scalar(self: Any, number: Any) -> OnnxValue:
         """An int of an attribute, or a `Length`, as int64[]."""
+        if isinstance(number, OnnxValue) and number.shape == () and number.item is None:
+            return self.cast(number, "int64")
         whole = self.whole(number)
         return self.Squeeze(whole.value, [0]) if isinstance(whole, Length) else self.const(whole)
 

@@ -1,20 +1,25 @@
 """`while` as Loop.
 
-A sequence that the body only appends to isn't carried: its items leave the Loop as rows of a scan output. That takes items of a
-fixed shape, which is known if there is no turn, and an `append` in each turn.
+A sequence that the body only appends to isn't carried: its items leave the Loop as rows of a scan output. That takes an `append`
+in each turn, and items of a fixed shape, which is known if there is no turn, or items that are stacked after the loop and nothing
+else: then they must be of one shape, and be there (`stacks.py`). Nor is carried what no turn reads of the one before,
+and nobody after the loop: a counter, which the number of the turn gives, and a bool that the condition has asked.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ...ir.core import Operation, Value
 from ...ir.types import SequenceType, Type
 from . import coercion
-from .counted import turns
+from .conditions import counter, known_bools
+from .faults import failure_of
 from .leaves import leaves_of
 from .packed import Packed
+from .stacks import check_shapes, is_told_by_size, only_stacked
 from .values import Array, OnnxValue
 
 if TYPE_CHECKING:
@@ -24,7 +29,8 @@ if TYPE_CHECKING:
 class While:
     """The lowering of one `while`.
 
-    carried: the positions of the values that the Loop carries; grown: those of the others, with the `append` of each.
+    carried: the positions of the values that the Loop carries. grown: those of sequences that only grow, with the `append` of
+    each. stacks: those of sequences of open shapes among them, with the operation that stacks them after the loop.
     """
 
     def __init__(self, walk: Walk, op: Operation):
@@ -32,48 +38,86 @@ class While:
         self.cond, self.body = op.blocks
         self.types: list[Type] = [argument.type for argument in self.cond.args]
         uses = Counter(x for block in op.blocks for inner in block.walk() for x in inner.operands)
+        self.counter = counter(op)
+        self.stacks: dict[int, Operation] = {}
+        self.shaped: set[int] = set()  # those of stacks whose rows come with their shapes
         self.grown = {k: step for k in range(len(self.types)) if (step := self._only_append(k, uses)) is not None}
-        self.carried = [k for k in range(len(self.types)) if k not in self.grown]
+        self.bools = known_bools(self.cond)
+        self.walk.skipped.update(self.grown.values(), () if self.counter is None else (self.counter.test,))
+        self.asked = [k for k in range(len(self.types)) if k not in self.grown]
+        self.carried = [
+            k for k in self.asked if op.results[k] in walk.users or (uses[self.body.args[k]] and not self._is_given(k))
+        ]
+
+    def _is_given(self, k: int) -> bool:
+        """Whether a turn knows the carried value number k without the one before."""
+        return k in self.bools or (self.counter is not None and self.counter.place == k)
 
     def _only_append(self, k: int, uses: Counter[Value]) -> Operation | None:
         """The operation that appends to the carried value number k, if nothing else is done with it."""
         type_, argument = self.types[k], self.body.args[k]
         if not isinstance(type_, SequenceType) or uses[argument] != 1 or uses[self.cond.args[k]]:
             return None
-        if not all(not leaf.is_column and isinstance(leaf.type, Array) and leaf.type.is_fixed for leaf in leaves_of(type_.elem)):
-            return None
         step = next((op for op in self.body.ops if op.name == "sequence.append" and op.operands[0] is argument), None)
-        given = step is not None and self.body.yielded[k] is step.result and uses[step.result] == 1
-        return step if given and leaves_of(type_.elem) else None
+        if step is None or self.body.yielded[k] is not step.result or uses[step.result] != 1 or not leaves_of(type_.elem):
+            return None
+        if all(not leaf.is_column and isinstance(leaf.type, Array) and leaf.type.is_fixed for leaf in leaves_of(type_.elem)):
+            return step
+        stack = only_stacked(self.walk.users, self.op, k, self.counter)
+        if stack is not None:
+            self.stacks[k] = stack
+        return step if stack is not None else None
 
     def results(self) -> list[Packed]:
-        """The values after the loop."""
-        start = self._flat([self.walk.packed(x) for x in self.op.operands])
+        """The values after the loop; of one that isn't carried, no leaves."""
+        start = {k: self.walk.packed(self.op.operands[k]).as_type(self.types[k]).leaves for k in self.asked}
         kinds = [leaf.type for k in self.carried for leaf in leaves_of(self.types[k])]
-        found = self.g.loop(None, self.g.goes_on(self._asked(start)), start, kinds, self._turn, turns(self.op))
+        bound = self.counter
+        trips, count = (None, None) if bound is None else (self.g.const(bound.turns), bound.turns if bound.is_all else None)
+        first = self.g.goes_on(self._again(start))
+        for stack in self.stacks.values():
+            self.g.label = self.walk.label_of(self.op, failure_of(stack))
+        found = self.g.loop(trips, first, self._flat(start), kinds, self._turn, count)
         parts = coercion.split(found[: len(kinds)], [self.types[k] for k in self.carried])
         made = {k: Packed(self.g, self.types[k], part) for k, part in zip(self.carried, parts)}
         rows = iter(found[len(kinds) :])
-        return [made[k] if k in made else self._after(k, rows) for k in range(len(self.types))]
+        return [
+            self._after(k, rows) if k in self.grown else made.get(k, Packed(self.g, self.types[k], []))
+            for k in range(len(self.types))
+        ]
 
     def _turn(self, number: OnnxValue, *carried: OnnxValue) -> tuple:
-        ends = self.walk.block(self.body, self._by_argument([*carried]), skipped={*self.grown.values()})
-        values, rows = self._flat(ends), [leaf for k in self.grown for leaf in self._item(k)]
-        return self._asked(values), values, rows
+        parts = dict(zip(self.carried, coercion.split([*carried], [self.types[k] for k in self.carried])))
+        known = parts | {k: [leaf] for k in self.asked if (leaf := self._given(k, number)) is not None}
+        ends = self.walk.block(self.body, self._by_argument(known))
+        values = {k: ends[k].as_type(self.types[k]).leaves for k in self.asked}
+        rows = [leaf for k in self.grown for leaf in self._item(k)]
+        return self._again(values), self._flat(values), rows
 
-    def _asked(self, leaves: list[OnnxValue]) -> OnnxValue:
-        """Whether there is another turn."""
+    def _given(self, k: int, number: OnnxValue) -> OnnxValue | None:
+        """What a turn knows of the carried value number k by its own number, or by having begun."""
+        if k in self.bools:
+            return self.g.const(self.bools[k])
+        if self.counter is None or k != self.counter.place:
+            return None
+        start, step = self.counter.start, self.counter.step
+        grown = number if step == 1 else self.g.Mul(number, step)
+        return grown if start == 0 else self.g.Add(grown, start)
+
+    def _again(self, leaves: dict[int, list[OnnxValue]]) -> OnnxValue:
+        """Whether there is another turn, as far as the number of turns doesn't tell."""
+        if self.counter is not None:
+            self.walk.found[self.counter.test.result] = [self.g.const(True)]
         (answer,) = self.walk.block(self.cond, self._by_argument(leaves))
         return answer.leaves[0].as_tensor()
 
-    def _by_argument(self, leaves: list[OnnxValue]) -> list[list[OnnxValue]]:
-        """The leaves of each argument of a Block; of a value that isn't carried, none."""
-        parts = iter(coercion.split(leaves, [self.types[k] for k in self.carried]))
-        return [[] if k in self.grown else next(parts) for k in range(len(self.types))]
+    def _by_argument(self, leaves: dict[int, list[OnnxValue]]) -> list[list[OnnxValue]]:
+        """The leaves of each argument of a Block; of one that it doesn't read, none."""
+        return [leaves.get(k, []) for k in range(len(self.types))]
 
-    def _flat(self, values: list[Packed]) -> list[OnnxValue]:
+    def _flat(self, leaves: dict[int, list[OnnxValue]]) -> list[OnnxValue]:
         """The leaves of all values that are carried."""
-        return [leaf for k in self.carried for leaf in values[k].as_type(self.types[k]).leaves]
+        return [leaf for k in self.carried for leaf in leaves[k]]
 
     def _elem(self, k: int) -> Type:
         type_ = self.types[k]
@@ -81,12 +125,22 @@ class While:
         return type_.elem
 
     def _item(self, k: int) -> list[OnnxValue]:
-        """The leaves of what a turn appends."""
-        return self.walk.packed(self.grown[k].operands[1]).as_type(self._elem(k)).leaves
+        """The leaves of what a turn appends, and its shape where it is to be that of all."""
+        leaves = self.walk.packed(self.grown[k].operands[1]).as_type(self._elem(k)).leaves
+        shapes = [self.g.Shape(x) for x in leaves if k in self.stacks and not is_told_by_size(x)]
+        self.shaped |= {k} if shapes else set()
+        return [*leaves, *shapes]
 
-    def _after(self, k: int, rows: Any) -> Packed:
+    def _after(self, k: int, rows: Iterator[OnnxValue]) -> Packed:
         """A sequence that has grown: what it began with, and the rows."""
-        start = self.walk.packed(self.op.operands[k]).as_type(self.types[k])
+        type_ = self.types[k]
+        if k in self.stacks:
+            column = next(rows)
+            if k in self.shaped:
+                self.g.loc = self.stacks[k].loc
+                check_shapes(self.g, next(rows))
+            return Packed(self.g, type_, [column])
+        start = self.walk.packed(self.op.operands[k]).as_type(type_)
         grown = [next(rows) for _ in start.leaves]
         is_empty = all(leaf.shape is not None and leaf.shape[0] == 0 for leaf in start.leaves)
-        return Packed(self.g, self.types[k], grown if is_empty else coercion.joined(self.g, start.leaves, grown))
+        return Packed(self.g, type_, grown if is_empty else coercion.joined(self.g, start.leaves, grown))

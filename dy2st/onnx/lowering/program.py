@@ -54,6 +54,8 @@ class Lowered:
     errors: the exceptions that the output of the role "error", int64[], may tell of: which of them Python raises, from
         1, or 0. Where it isn't 0, the result means nothing.
     failures: what Python raises where a node fails, by what the names of an operation's nodes begin with.
+    checks: the values outside of branches and loops that are codes of checks, in the order in which they run.
+    kinds: of the initialisers, "parameter", "buffer" or "constant", by name.
     values: the Values outside of control flow that the model computes, with the names of their leaves.
     """
 
@@ -64,6 +66,8 @@ class Lowered:
     parameters: dict[str, str] = field(default_factory=dict)
     errors: list[ErrorEntry] = field(default_factory=list)
     failures: dict[str, Failure] = field(default_factory=dict)
+    checks: list[str] = field(default_factory=list)
+    kinds: dict[str, str] = field(default_factory=dict)
     values: dict[Value, list[str]] = field(default_factory=dict)
 
 
@@ -121,6 +125,8 @@ class _Lowering:
         found.values = {value: leaves for value, leaves in names.items() if there.issuperset(leaves)}
         found.failures = {name: told for name, told in walk.failures.items() if told is not None}
         found.parameters = {key: value.name for key, value in walk.parameters.items()}
+        kinds = {name: self.program.parameters[key].kind for key, name in found.parameters.items()}
+        found.kinds = {one.name: kinds.get(one.name, "constant") for one in graph.initializer}
         return found
 
     def _input(self, argument: Argument) -> list[OnnxValue]:
@@ -163,6 +169,7 @@ class _Lowering:
     def _errors(self, told: OnnxValue | None) -> None:
         """The output that tells which exception has ended the call: of a `raise`, or of a check, which came before it."""
         g, errors = self.g, [_entry(record) for record in self.interface.errors]
+        self.found.checks = [code.name for code in g.scope.codes]
         if g.errors:
             fault = g.fault()
             told = g.Where(g.Equal(fault, FINE), g.const(0) if told is None else told.as_tensor(), g.Add(fault, len(errors)))

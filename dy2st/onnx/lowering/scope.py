@@ -11,6 +11,7 @@ import numpy as np
 from ..packages import onnx
 from . import protos
 from .pruning import needed, read_by
+from .splitting import Cuts
 from .values import OnnxType, OnnxValue
 
 Named = tuple[str, OnnxType]
@@ -60,6 +61,7 @@ class Scope:
         self.kept: set[str] = set()
         self.nodes: list[Any] = []
         self.given: dict[str, OnnxType] = {}
+        self.cuts = Cuts()
 
     def add(self, node: Any, types: Iterable[OnnxType]) -> None:
         """Append a node, whose outputs have these types."""
@@ -78,7 +80,7 @@ class Scope:
 
     def graph(self, name: str, inputs: Sequence[Named], outputs: Sequence[Named], constants: Sequence[Any] = ()) -> Any:
         """The finished GraphProto, with the nodes that are needed and the constants that these read."""
-        nodes = self.needed(name for name, _ in outputs)
+        nodes = self.cuts.joined(self.needed(name for name, _ in outputs))
         read = {name for node in nodes for name in read_by(node)}
         used = [proto for proto in constants if proto.name in read]
         infos = [[protos.value_info(*pair) for pair in pairs] for pairs in (inputs, outputs)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...errors import Dy2stError
@@ -24,6 +26,7 @@ class Walk:
     """Writes the operations of a Program by `g`; a Value of the Program is the leaves that it has in ONNX.
 
     failures: what the names of an operation's nodes begin with, and what Python raises where one of them fails, or None.
+    skipped: operations whose results nobody reads, or that are known.
     """
 
     def __init__(self, g: Writer, program: Program):
@@ -31,7 +34,12 @@ class Walk:
         self.found: dict[Value, list[OnnxValue]] = {}
         self.parameters: dict[str, OnnxValue] = {}  # those that are read: initialisers
         self.failures: dict[str, Failure | None] = {}
-        self.read = {value for op in program.walk() for value in op.operands}
+        self._labels: dict[str, dict[Failure | None, str]] = {}
+        self.skipped: set[Operation] = set()
+        self.users: defaultdict[Value, list[Operation]] = defaultdict(list)  # an operation as often as it reads the Value
+        for op in program.walk():
+            for value in op.operands:
+                self.users[value].append(op)
 
     # --- Values --------------------------------------------------------------------------------------------------------------
 
@@ -57,16 +65,14 @@ class Walk:
 
     # --- operations ----------------------------------------------------------------------------------------------------------
 
-    def block(
-        self, block: Block, arguments: Sequence[list[OnnxValue]] = (), skipped: Collection[Operation] = ()
-    ) -> list[Packed]:
-        """Write a Block but for the operations to skip; what its terminator hands on. arguments: the leaves of each."""
+    def block(self, block: Block, arguments: Sequence[list[OnnxValue]] = ()) -> list[Packed]:
+        """Write a Block; what its terminator hands on. arguments: the leaves of each."""
         self.found.update(zip(block.args, arguments))
-        outer = self.g.label, self.g.loc
+        outer = self.g.label, self.g.loc, self.g.kernel
         for op in block.ops[:-1]:
-            if op not in skipped:
+            if op not in self.skipped:
                 self.operation(op)
-        self.g.label, self.g.loc = outer
+        self.g.label, self.g.loc, self.g.kernel = outer
         end = block.ops[-1]
         if end.name == "raise":
             raise refusal(end, "an exception leaves the graph as a number, which the pass `values` makes of it")
@@ -74,7 +80,10 @@ class Walk:
 
     def operation(self, op: Operation) -> None:
         """Write one operation. OnnxError: it has no form in ONNX."""
-        self.g.label, self.g.loc, self.g.declared = self._label(op), op.loc, tuple(result.type for result in op.results)
+        self.g.label, self.g.loc, self.g.kernel = self.label_of(op, failure_of(op)), op.loc, None
+        self.g.declared = tuple(result.type for result in op.results)
+        if op.name in OPERATORS:
+            self.g.kernel = OPERATORS[op.name].kernel
         try:
             results = CORE[op.name](self, op) if op.name in CORE else self._operator(op)
             for value, given in zip(op.results, results):
@@ -88,15 +97,19 @@ class Walk:
 
     def _only_may_fail(self, op: Operation) -> bool:
         """Whether nobody reads what an operation gives, and it is there because it may raise."""
-        return op.name in OPERATORS and self.read.isdisjoint(op.results) and bool(OPERATORS[op.name].may_raise(op))
+        is_read = any(value in self.users for value in op.results)
+        return op.name in OPERATORS and not is_read and bool(OPERATORS[op.name].may_raise(op))
 
-    def _label(self, op: Operation) -> str:
+    def label_of(self, op: Operation, told: Failure | None) -> str:
         """What the nodes of an operation are called; no other operation that fails in another way is called so."""
-        told, name, count = failure_of(op), label(op), 1
-        while self.failures.setdefault(name, told) != told:
-            count += 1
-            name = f"{label(op)}_{count}"
-        return name
+        name = label(op)
+        if told is not None:
+            told = replace(told, after=len(self.g.scopes[0].codes))
+        known = self._labels.setdefault(name, {})
+        if told not in known:
+            known[told] = f"{name}_{len(known) + 1}" if known else name
+            self.failures[known[told]] = told
+        return known[told]
 
     def _operator(self, op: Operation) -> list[Any]:
         lowering = _lowering(op)

@@ -65,13 +65,23 @@ class Writer(Graphs):
         self.check(within, "OverflowError", f"{told} out of bounds for {dtype}")
 
     def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
-        """As a Builder's; NumPy casts a float that fills an array of integers, whatever it is."""
-        is_cast = isinstance(value, OnnxValue) and value.dtype == "float64"
-        return super().filled(dtype, value.as_tensor() if is_cast else value, shape)
+        """As a Builder's; NumPy raises for a number beyond the dtype."""
+        known = self.known(value)
+        if dtype not in _BOUNDS or known is None:
+            return super().filled(dtype, value, shape)
+        self._check_bounds(self.const(known), dtype)
+        least, most = _BOUNDS[dtype]
+        return super().filled(dtype, known if least <= known <= most else 0, shape)
 
     def known(self, x: Any) -> Any:
         """As a Builder's; of what is packed, none."""
         return None if isinstance(x, Packed) else super().known(x)
+
+    def _int(self, item: Any) -> OnnxValue:
+        """As a Builder's; nothing tells whether a number whose class follows the path is an int."""
+        if isinstance(item, Packed):
+            self.refuse("an int is asked for, and on some path it may be a float or a bool: write int(...) of it")
+        return super()._int(item)
 
     def number_dtype(self, x: Any) -> str | None:
         """As a Builder's; a number whose class follows the path is a float where an int is one, too."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import ShapeError
 from ...ops.views import reshape
-from ...runtime.convert import convert_ifelse, convert_raise
+from ...runtime.convert.operations.ifelse import convert_ifelse, convert_raise
 from ...runtime.tensors.tensor import Tensor
 from .values import few
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ...config import VERSION
@@ -17,6 +18,7 @@ from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import Info
+from ..metadata import kinds_in
 from .checks import check, functions_of, opsets_of, statistics_in
 from .files import read
 from .graph import Graph, Node, Reader, all_nodes
@@ -29,20 +31,29 @@ BYTES = 1  # how wide an integer is that isn't a shape, an axis or an index
 
 
 class Held:
-    """The tensors that a model holds, and what they are called. statistics: the names of those that nobody trains."""
+    """The tensors that a model holds, and what they are called.
 
-    def __init__(self, statistics: set[str]) -> None:
+    statistics: the names of those that nobody trains. kinds: what they are, where the model tells.
+    """
+
+    def __init__(self, statistics: set[str], kinds: Mapping[str, str]) -> None:
         self.names: dict[int, str] = {}
         self._tensors: dict[str, Tensor] = {}
-        self._statistics = statistics
+        self._statistics, self._kinds = statistics, kinds
 
     def __call__(self, proto: Any) -> Any:
         """What an initialiser is: a parameter of floats, a buffer of statistics or single bytes, else a constant."""
         array = array_of(proto)
-        if array.dtype.kind in WEIGHTS and proto.name not in self._statistics:
-            return self._hold(proto.name, Parameter(array))
-        is_buffer = array.dtype.kind in WEIGHTS or (array.dtype.kind in "iu" and array.itemsize == BYTES)
-        return self._hold(proto.name, Tensor(array)) if is_buffer else array
+        kind = self._kinds.get(proto.name) or self._kind(proto.name, array)
+        if kind == "constant":
+            return array
+        return self._hold(proto.name, Parameter(array) if kind == "parameter" else Tensor(array))
+
+    def _kind(self, name: str, array: Any) -> str:
+        """What an initialiser is where the model doesn't tell."""
+        if array.dtype.kind in WEIGHTS:
+            return "buffer" if name in self._statistics else "parameter"
+        return "buffer" if array.dtype.kind in "iu" and array.itemsize == BYTES else "constant"
 
     def _hold(self, name: str, tensor: Tensor) -> Tensor:
         tensor.name = free(name, self._tensors)
@@ -58,7 +69,8 @@ def load(source: Any) -> TranslatedLayer:
     source: the path of an `.onnx` file, its bytes, or an `onnx.ModelProto`.
 
     The parameters are the initialisers of floats; running statistics and single bytes are buffers, other integers and bools
-    constants. A call takes the inputs of the graph, tensors or arrays, in their order, and gives its output, or a tuple of them.
+    constants. Of a model that `export` has written, they are those of the exported one. A call takes the inputs of the graph,
+    tensors or arrays, in their order, and gives its output, or a tuple of them.
 
     ImportError: the package onnx isn't installed. ModelFileError: a file that is missing, damaged or hostile. ConversionError:
     what dy2st lacks; of operators, all of them are named at once. TypeError: a source of another kind.
@@ -69,7 +81,7 @@ def load(source: Any) -> TranslatedLayer:
     """
     model, name, path = read(source)
     check(model, path)
-    held = Held(statistics_in(model))
+    held = Held(statistics_in(model), kinds_in(model))
     opsets = opsets_of(model)
     graph = Reader(name, functions_of(model), held).graph(model.graph, opsets)
     specs = [spec_of(one) for one in model.graph.input if one.name in set(graph.inputs)]

@@ -10,7 +10,11 @@ from ...errors import ConversionError
 from ...ir.types import ListType, TensorType
 from ...ops import dispatch
 from ...ops.creation import full
-from ...runtime.convert import convert_call, convert_ifelse, convert_logical_and, convert_while_loop, new
+from ...runtime.convert.calls.calls import convert_call
+from ...runtime.convert.iteration.loops import convert_while_loop
+from ...runtime.convert.operations.access import new
+from ...runtime.convert.operations.ifelse import convert_ifelse
+from ...runtime.convert.operations.logical import convert_logical_and
 from ...runtime.proxies import StagedList
 from ...runtime.tensors.tensor import Tensor
 

@@ -150,9 +150,9 @@ def matmul(g: Any, x: Any, y: Any, transpose_x: bool = False, transpose_y: bool 
     return made(g, _product(g, parts(g, x), parts(g, y), times))
 
 
-def linear(g: Any, x: Any, weight: Any, bias: Any) -> Any:
+def linear(g: Any, x: Any, weight: Any, bias: Any, transpose_x: bool = False, transpose_y: bool = False) -> Any:
     """x @ weight + bias."""
-    product = _product(g, parts(g, x), parts(g, weight), g.MatMul)
+    product = parts(g, matmul(g, x, weight, transpose_x, transpose_y))
     return made(g, tuple(map(g.Add, product, parts(g, bias))))  # type: ignore[arg-type]
 
 

@@ -11,7 +11,9 @@ from .writes import along, scattered
 def from_front(g: Any, ids: Any) -> Any:
     """Indices of which those below 0 are too large, so that the run fails there."""
     ids = g.cast(ids, "int64")
-    return g.Where(g.Less(ids, 0), 2**62, ids)
+    if g.opset < 18:
+        return g.Where(g.Less(ids, 0), 2**62, ids)
+    return g.BitwiseAnd(ids, 2**63 - 1)  # without its sign, -1 is the largest int
 
 
 def embedding(g: Any, ids: Any, weight: Any, padding_idx: int | None = None) -> Any:

@@ -12,7 +12,8 @@ _FIRST = -(2**63)
 
 def stack(g: Any, *arrays: Any, axis: int) -> Any:
     """Concat along a new axis."""
-    return concat(g, *(g.Unsqueeze(x, [axis]) for x in arrays), axis=axis)
+    parts = g.stacked(arrays) if axis == 0 else [g.Unsqueeze(x, [axis]) for x in arrays]
+    return concat(g, *parts, axis=axis) if len(parts) > 1 else parts[0]
 
 
 def concat(g: Any, first: Any, *others: Any, axis: int) -> Any:

@@ -11,8 +11,13 @@ from .elementary import is_floating
 Lowering = Callable[..., Any]
 
 
+_OF_ONE = frozenset("ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum".split())  # one element is what they give of it
+
+
 def reduced(g: Any, operator: str, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
     """A Reduce operator over `axis`: None is all of them, a tuple several; () is none."""
+    if operator in _OF_ONE and _known_count(x, axis) == 1:
+        return _without(g, x, axis, keepdim)
     if axis is None or x.rank == 0:
         return g.reduce(operator, x, None, keepdim)
     axes = axes_of(axis)
@@ -24,13 +29,27 @@ def axes_of(axis: Any) -> list:
     return [*axis] if isinstance(axis, (list, tuple)) else [axis]
 
 
+def _without(g: Any, x: Any, axis: Any, keepdim: bool) -> Any:
+    """`x` without axes of length 1."""
+    axes = [*range(x.rank)] if axis is None else axes_of(axis)
+    return x if keepdim or not axes or x.rank == 0 else g.Squeeze(x, axes)
+
+
+def _known_count(x: Any, axis: Any) -> int | None:
+    """How many elements a result of a reduction is made of, where the lengths are known."""
+    dims = x.shape
+    if dims is None:
+        return None
+    axes = range(len(dims)) if axis is None else axes_of(axis) if dims else []
+    is_known = all(isinstance(a, int) and isinstance(dims[a], int) for a in axes)
+    return math.prod(dims[a] for a in axes) if is_known else None
+
+
 def counted(g: Any, x: Any, axis: Any = None) -> Any:
     """How many elements a result of a reduction is made of: an int where the lengths are known, else int64[]."""
-    dims = x.shape
-    if dims is not None:
-        axes = range(len(dims)) if axis is None else axes_of(axis) if dims else []
-        if all(isinstance(a, int) and isinstance(dims[a], int) for a in axes):
-            return math.prod(dims[a] for a in axes)
+    known = _known_count(x, axis)
+    if known is not None:
+        return known
     lengths = g.Shape(x) if axis is None else g.Gather(g.Shape(x), g.ints(axes_of(axis)), axis=0)
     return g.reduce("ReduceProd", lengths, None)
 
@@ -64,8 +83,9 @@ def extreme(operator: str) -> Lowering:
 
     def lowering(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
         found = reduced(g, operator, x, axis, keepdim)
-        if is_floating(x):
-            found = g.Where(truth("ReduceMax")(g, g.IsNaN(x), axis, keepdim), math.nan, found)
+        if is_floating(x) and _known_count(x, axis) != 1:
+            total = reduced(g, "ReduceL1", x, axis, keepdim)  # which is nan where an element is, and only there
+            found = g.Where(g.IsNaN(total), math.nan, found)
         return g.checked(found, is_of_some(g, x, axis))
 
     return lowering
@@ -75,6 +95,8 @@ def truth(operator: str) -> Lowering:
     """Whether all or any are true."""
 
     def lowering(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
+        if _known_count(x, axis) == 1:
+            return _without(g, g.cast(x, "bool"), axis, keepdim)
         flags = g.cast(g.cast(x, "bool"), "uint8")
         return g.cast(reduced(g, operator, flags, axis, keepdim), "bool")
 
@@ -88,8 +110,9 @@ def position(operator: str) -> Lowering:
         axis = g.fixed(axis, "the axis")
         flat = g.Reshape(x, [-1]) if axis is None or x.rank == 0 else x
         at, keep = (axis, keepdim) if flat is x else (0, False)
-        found = g.place(operator, flat, at, keep)
-        if is_floating(x):
+        given = _nan_as_extreme(g, operator, flat) if x.dtype in _WIDER else flat
+        found = g.place(operator, given, at, keep)
+        if x.dtype == "float64":
             nans = g.cast(g.IsNaN(flat), "uint8")
             some = g.cast(g.reduce("ReduceMax", nans, [at], keep), "bool")
             found = g.Where(some, g.place("ArgMax", nans, at, keep), found)
@@ -99,6 +122,21 @@ def position(operator: str) -> Lowering:
         return g.cast(found, dtype)
 
     return lowering
+
+
+_WIDER = {  # a wider dtype, and a number in it that is beyond all finite ones of the other
+    "float16": ("float32", 3.4e38),
+    "bfloat16": ("float32", 3.4e38),
+    "float32": ("float64", 1e300),
+}
+
+
+def _nan_as_extreme(g: Any, operator: str, x: Any) -> Any:
+    """The elements in their order in a wider dtype, where an infinity is finite and a nan is beyond it."""
+    wide, beyond = _WIDER[x.dtype]
+    clamp, sign = (g.Min, 1) if operator == "ArgMax" else (g.Max, -1)
+    given = g.cast(x, wide)
+    return g.Where(g.IsNaN(given), sign * math.inf, clamp(given, sign * beyond))
 
 
 def logsumexp(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:

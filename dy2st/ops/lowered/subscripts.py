@@ -36,6 +36,8 @@ def _sliced(g: Any, x: Any, slices: Sequence[tuple[int, Any]]) -> Any:
     if not slices:
         return x
     bounds = [_bounds(g, x, axis, *item["slice"]) for axis, item in slices]
+    if len(bounds) == 1 and all(isinstance(bound, int) for bound in bounds[0]) and bounds[0][2] == 1:
+        return g.cut(x, slices[0][0], *bounds[0][:2])
     starts, stops, steps = (g.ints(part) for part in zip(*bounds))
     return g.Slice(x, starts, stops, [axis for axis, _ in slices], steps)
 

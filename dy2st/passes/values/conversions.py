@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import reduce
 
 from ...ir.core import Value
 from ...ir.types import (
@@ -21,10 +19,11 @@ from ...ir.types import (
     Type,
 )
 from .places import Places
-from .pure_types import alternative_of, has_references, is_boxed, joined, levels, object_names
+from .pure_types import alternative_of, has_references, is_boxed, levels, object_names
 from .refusals import refuse
 from .state import Content, Fields, Held, Listed, Run
-from .things import Alternative, Bundle, Choice, Element, KnownSum, Location, OpenSum, Part, Place, Thing, Undefined
+from .things import Alternative, Bundle, Choice, Element, KnownSum, OpenSum, Part, Place, Thing, Undefined
+from .told import described, described_content, told, told_content, told_sum
 
 
 class Conversions(Places):
@@ -36,10 +35,12 @@ class Conversions(Places):
         """One Value of all that a thing is, copies in place of references."""
         if isinstance(thing, Value):
             return thing
+        if self.types.holds_dicts(thing.type):
+            return told(self, thing, described(self, thing, thing.type))
         if isinstance(thing, Bundle):
             return self.tuple_of(thing.type, [self.pure(part) for part in thing.things])
         if isinstance(thing, KnownSum):
-            return self._pure_sum(thing)
+            return told_sum(self, thing, thing.type)
         if isinstance(thing, Undefined):
             return self.undef(self.types.of(thing.type))
         if isinstance(thing, OpenSum):
@@ -55,53 +56,23 @@ class Conversions(Places):
         """What an object of such a type holds, as one Value."""
         if isinstance(content, Run):
             return content.value
+        if self.types.holds_dicts(type_):
+            return told_content(self, content, described_content(self, content, type_))
         if isinstance(content, Listed):
             assert isinstance(type_, ListType)
-            record = self._record_of(content) if isinstance(type_.elem, DictType) else None
-            if record is not None:
-                return self.make("sequence.new", [self._as(record, x) for x in content.things], self.types.of(ListType(record)))
             items = [self.pure(self.fitted(thing, type_.elem)) for thing in content.things]
             return self.make("sequence.new", items, self.types.of(type_))
         if isinstance(content, Fields):
-            return self.pure_fields(content, type_)
+            assert isinstance(type_, ClassType)
+            values = [self.pure(thing) for thing in self.all_fields(content, type_).things.values()]
+            return self.tuple_of(TupleType(tuple(v.type for v in values), *object_names(type_.name, len(values))), values)
         assert isinstance(content, Held)
         value = self.pure(self.fitted(content.thing, type_.elem) if isinstance(type_, CellType) else content.thing)
         pure = self.types.of(type_)
         assert isinstance(pure, TupleType)
         return self.tuple_of(pure, [value])
 
-    def _record_of(self, content: Listed) -> RecordType | None:
-        """The type of all dicts in a list, with their keys; None where these differ, or there are none."""
-        found = [self.described(thing, thing.type) for item in content.things for thing in _each(item)]
-        records = [type_ for type_ in found if isinstance(type_, RecordType)]
-        if not records or len(records) < len(found) or len({record.names for record in records}) > 1:
-            return None
-        types = tuple(reduce(joined, column) for column in zip(*(record.types for record in records)))
-        return RecordType(records[0].key, records[0].value, records[0].names, types)
-
-    def _as(self, type_: RecordType, thing: Thing) -> Value:
-        """A dict as a tuple of the values of a type."""
-        if isinstance(thing, Choice):
-            (found,) = self.chosen(thing, lambda part: [self._as(type_, part)])
-            return self.pure(found)
-        assert isinstance(thing, Location)
-        content = self.state.contents[thing]
-        assert isinstance(content, Fields)
-        self._refuse_present(content)
-        pure = self.types.of(type_)
-        assert isinstance(pure, TupleType)
-        return self.tuple_of(pure, [self.pure(self.fitted(x, t)) for x, t in zip(content.things.values(), type_.types)])
-
-    def pure_fields(self, content: Fields, type_: Type) -> Value:
-        """The fields of an object, or the values of a dict, as a tuple."""
-        if isinstance(type_, ClassType):
-            values = [self.pure(thing) for thing in self.all_fields(content, type_).things.values()]
-            return self.tuple_of(TupleType(tuple(v.type for v in values), *object_names(type_.name, len(values))), values)
-        self._refuse_present(content)
-        values = [self.pure(thing) for thing in content.things.values()]
-        return self.tuple_of(TupleType(tuple(v.type for v in values), *object_names("dict", len(values))), values)
-
-    def _refuse_present(self, content: Fields) -> None:
+    def refuse_unsure(self, content: Fields) -> None:
         """A tuple has all its items."""
         for key in content.present:
             raise refuse(self.at, f"whether {key!r} is in a dict follows the path; give it a value on each")
@@ -110,49 +81,6 @@ class Conversions(Places):
         """What an object holds in each field that its class has, of the declared types."""
         held, fields = content.things, self.types.fields_of(type_)
         return Fields({name: self.fitted(held[name] if name in held else self.unbound(), t) for name, t in fields.items()})
-
-    def described(self, thing: Thing, type_: Type) -> Type:
-        """The type of a thing with the keys of its dicts and the fields of its objects."""
-        if not type_.holds(DictType):
-            return self.types.with_fields(type_)
-        if isinstance(thing, Bundle):
-            return type_.with_parts([self.described(part, t) for part, t in zip(thing.things, type_.parts())])
-        if isinstance(thing, Choice):
-            return self.described(thing.then, type_)
-        content = self.state.contents[thing] if isinstance(thing, Location) else None
-        if isinstance(content, Listed) and isinstance(type_, ListType) and isinstance(type_.elem, DictType):
-            record = self._record_of(content)
-            return type_ if record is None else ListType(record)
-        if isinstance(content, Fields) and isinstance(type_, DictType):
-            types = tuple(self.described(x, x.type) for x in content.things.values())
-            return RecordType(type_.key, type_.value, tuple(content.things), types)
-        if isinstance(thing, KnownSum):
-            parts = {k: self.described(part, type_.parts()[k]) for k, part in sorted(thing.parts.items())}
-            if any(t.holds(DictType) for k, t in enumerate(type_.parts()) if k not in parts):
-                return SumType(tuple(parts.values())) if len(parts) > 1 else next(iter(parts.values()))
-            return type_.with_parts([parts.get(k, t) for k, t in enumerate(type_.parts())])
-        return type_
-
-    def _pure_sum(self, thing: KnownSum) -> Value:
-        described = self.described(thing, thing.type)
-        if not isinstance(described, SumType):
-            (part,) = thing.parts.values()
-            return self.pure(part)
-        type_, made = self.types.of(described), thing.parts
-        is_whole = len(described.alternatives) == len(thing.type.alternatives)
-        numbers = list(range(len(thing.type.alternatives))) if is_whole else sorted(made)
-
-        def alternative(k: int) -> list[Thing]:
-            index = numbers.index(k)
-            value = self._boxed(self.pure(made[k]), type_.alternatives[index])  # type: ignore[attr-defined]
-            return [self.make("sum.make", [value], type_, {"index": index})]
-
-        (found,) = self.by_tag(thing, alternative)
-        return self.pure(found)
-
-    def _boxed(self, value: Value, type_: Type) -> Value:
-        """A Value as the alternative of a sum: a list beside tuples is in a tuple of its own."""
-        return self.tuple_of(type_, [value]) if is_boxed(type_) and not is_boxed(value.type) else value  # type: ignore[arg-type]
 
     def _unboxed(self, value: Value, place: Place | None) -> tuple[Value, Place | None]:
         """The alternative of a sum as a Value of its own, and where that lies."""
@@ -281,8 +209,9 @@ class Conversions(Places):
 
     def _index(self, thing: Thing, type_: SumType) -> int:
         """Which alternative of a sum a thing is."""
-        parts = type_.alternatives if has_references(thing.type) else tuple(map(self.types.of, type_.alternatives))
-        found = alternative_of(thing.type, SumType(parts))
+        as_it_is = has_references(thing.type)
+        parts = [t if as_it_is or self.types.holds_dicts(t) else self.types.of(t) for t in type_.alternatives]
+        found = alternative_of(thing.type, SumType(tuple(parts)))
         if found is None:
             raise refuse(self.at, f"{thing.type} isn't known to be one of {type_}")
         return found
@@ -291,12 +220,3 @@ class Conversions(Places):
 def _place_of_alternative(thing: Thing, number: int, type_: SumType) -> Place | None:
     """Where an alternative of a sum lies; None where nobody else knows it."""
     return thing.place.then(Alternative(number, type_)) if isinstance(thing, OpenSum) and thing.place is not None else None
-
-
-def _each(thing: Thing) -> Iterator[Thing]:
-    """What a thing may be."""
-    if isinstance(thing, Choice):
-        yield from _each(thing.then)
-        yield from _each(thing.orelse)
-    else:
-        yield thing

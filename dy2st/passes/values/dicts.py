@@ -147,11 +147,10 @@ class _DictOperator:
 
     def _search(self) -> list[Thing] | None:
         """The keys are asked one after the other."""
-        walk, key = self.walk, self.things[1]
-        held = self._fields(0).things
-        if self.name not in _SEARCHED or not isinstance(key, Value):
+        key, held = self.things[1], self._fields(0).things
+        if self.name not in _SEARCHED or not isinstance(key, Value) or isinstance(key.type, TupleType):
             raise refuse(self.op, _UNKNOWN)
-        fitting = [k for k in held if kind(walk.const(k).type) == kind(key.type)] if not isinstance(key, Bundle) else []
+        fitting = [k for k in held if kind(self._key_thing(k).type) == kind(key.type)]
         return self._among(key, fitting, held)
 
     def _among(self, key: Value, names: list[Any], held: dict[Any, Thing]) -> list[Thing] | None:

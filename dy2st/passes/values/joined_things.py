@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Block, Value
+from ...ir.join import kind
 from ...ir.types import INT, NEVER, SumType, TupleType, Type
 from .pure_types import has_references, is_single, joined
 from .state import State
@@ -72,7 +73,7 @@ class JoinedThings:
         if a is b and self.is_itself(a):
             return a
         type_ = joined(a.type, b.type) if type_ is None else type_
-        if isinstance(a, REFERENCES) and isinstance(b, REFERENCES):
+        if isinstance(a, REFERENCES) and isinstance(b, REFERENCES) and kind(a.type) == kind(b.type):
             return self._reference(a, b)
         if isinstance(type_, SumType):
             return self._sum(a, b, type_)

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ir.core import Value
-from ...ir.types import BOOL, INT, ClassType
+from ...ir.types import BOOL, INT, CellType, ClassType
 from .joined_things import JoinedThings
 from .refusals import refuse
 from .state import Content, Fields, Held, Listed, Run, State, holds_same, merged_order, things_in
@@ -92,7 +92,8 @@ class Join(JoinedThings):
         if isinstance(first, Fields) and isinstance(second, Fields):
             return self._fields(first, second, location)
         if isinstance(first, Held) and isinstance(second, Held):
-            return Held(self.thing(first.thing, second.thing, self.walk.types.part(location.type)))
+            declared = location.type.elem if isinstance(location.type, CellType) else None
+            return Held(self.thing(first.thing, second.thing, declared))
         assert a is not None and b is not None
         runs = [self._run(k, x) for k, x in enumerate((a, b))]
         layouts = tuple(x if x is y else object() for x, y in zip(runs[0].layouts, runs[1].layouts))

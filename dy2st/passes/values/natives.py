@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...ir.native import UNBOUND, Cell, Instance, Record, matches
 from ...ir.types import CellType, ClassType, ListType, RecordType, SequenceType, SetType, SumType, TupleType, Type
-from .pure_types import BOX, CELL, SET, boxes_lists, object_names
+from .pure_types import BOX, CELL, SET, boxes_lists, is_boxed, object_names
 
 
 def without_heap(value: Any, type_: Type) -> Any:
@@ -59,6 +60,32 @@ def with_heap(value: Any, type_: Type) -> Any:
     if isinstance(type_, TupleType):
         return _tuple(type_, [with_heap(x, t) for x, t in zip(value, type_.elems)])
     return value
+
+
+def stands_for(type_: Type, original: Type) -> bool:
+    """Whether values of a type without heap can be put together to one of the original Program: they have the same parts."""
+    if isinstance(original, ListType | SequenceType):
+        return isinstance(type_, SequenceType) and stands_for(type_.elem, original.elem)
+    if isinstance(original, SumType):
+        alternatives = type_.alternatives if isinstance(type_, SumType) else (type_,)
+        return all(any(_is_one(part, known) for known in original.alternatives) for part in alternatives)
+    if isinstance(original, RecordType | ClassType | CellType | TupleType):
+        parts = original.types if isinstance(original, RecordType) else original.parts()
+        return isinstance(type_, TupleType) and _all_stand_for(type_.elems, parts)
+    if isinstance(original, SetType):
+        return isinstance(type_, TupleType) and _all_stand_for(type_.elems, [SequenceType(original.elem)])
+    return not isinstance(type_, SequenceType | SumType | TupleType)
+
+
+def _is_one(type_: Type, original: Type) -> bool:
+    """The same for an alternative of a sum, where a list may be in a tuple of its own."""
+    if is_boxed(type_):
+        return isinstance(original, ListType) and _all_stand_for(type_.parts(), [original])
+    return stands_for(type_, original)
+
+
+def _all_stand_for(types: Sequence[Type], originals: Sequence[Type]) -> bool:
+    return len(types) == len(originals) and all(map(stands_for, types, originals))
 
 
 def _one_of(value: Any, type_: SumType) -> Any:

@@ -43,7 +43,8 @@ def _new(walk: Walk, op: Operation) -> Thing:
     type_ = op.result.type
     assert isinstance(type_, ClassType)
     if op.attrs.get("text"):
-        raise refuse(op, f"which one object {op.attrs['text']} is, follows the path; keep a number that tells")
+        named = op.attrs["text"]
+        raise refuse(op, f"which one object the {named} is, a copy doesn't tell; return or keep a copy of it, or a number")
     declared = walk.types.fields_of(type_)
     return walk.new(type_, Fields({f: walk.fitted(walk.thing(v), declared[f]) for f, v in zip(op.attrs["fields"], op.operands)}))
 

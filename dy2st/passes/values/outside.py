@@ -20,9 +20,11 @@ from ...ir.native import Cell, Instance, parts
 from ...ir.types import INT, NONE, ClassType, RecordType, TensorType, TupleType, Type
 from ...pytree import nodes
 from .interface import Argument, Computed, Interface, Result
-from .refusals import refuse
+from .natives import stands_for
+from .refusals import ValuesError, refuse
 from .state import Content, Fields, Held
 from .things import Bundle, Location, Thing
+from .told import described, told
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -54,7 +56,7 @@ class Outside:
                 walk.bind(value, self._held(location))
             for op in block.walk():
                 if op.name in ("state.get", "state.set") and op.attrs["name"] not in self.state:
-                    name = op.attrs["name"]
+                    name, walk.at = op.attrs["name"], op
                     state = walk.program.state[name]
                     self.state[name] = self._enter(made, "state", name, walk.types.of_state(state.type, state.value))
             for name in self._written_parameters(block):
@@ -65,7 +67,11 @@ class Outside:
 
     def _enter(self, block: Block, kind: str, name: str, type_: Type) -> Location:
         walk = self.walk
-        argument = Value(walk.types.of(type_), name if kind == "input" else name.rpartition(".")[2], block)
+        try:
+            pure = walk.types.of(type_)
+        except ValuesError as error:
+            raise refuse(walk.at, f"{name}: {str(error).removeprefix('values: ')}") from None
+        argument = Value(pure, name if kind == "input" else name.rpartition(".")[2], block)
         block.args.append(argument)
         self.interface.inputs.append(Argument(kind, name, argument.type, type_))
         location = Location(type_, (kind, len(block.args)), name)
@@ -145,11 +151,13 @@ class Outside:
         values: list[Value] = []
 
         def add(kind: str, name: str, index: int, value: Value, original: Type) -> None:
+            if not stands_for(value.type, original):
+                raise refuse(walk.at, f"nothing tells the parts of a {original} that leaves the call; return what it holds")
             self.interface.outputs.append(Result(kind, name, index, value.type, original))
             values.append(value)
 
-        given = walk.const(None) if result is None else walk.pure(result)
-        add("result", "", 0, given, NONE if result is None else walk.described(result, type_))
+        original = NONE if result is None else described(walk, result, type_)
+        add("result", "", 0, walk.const(None) if result is None else told(walk, result, original), original)
         for k, location in enumerate(self.inputs):
             if self._has_changed(location):
                 add("written", location.name, k, walk.pure(self._held(location)), location.type)
@@ -157,7 +165,7 @@ class Outside:
             for k, (name, location) in enumerate(table.items()):
                 if self._has_changed(location):
                     self._check_keys(self._held(location), location.type)
-                    add(kind, name, k, walk.pure(walk.fitted(self._held(location), location.type)), location.type)
+                    add(kind, name, k, told(walk, self._held(location), location.type), location.type)
         self._refuse_shared_after()
         if walk.errors.records:
             add("error", "", 0, walk.state.error or walk.const(0), INT)

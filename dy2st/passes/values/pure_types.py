@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from ...ir.core import Program
@@ -62,12 +63,20 @@ def levels(type_: Type) -> int:
     return own + max(map(levels, type_.parts()), default=0)
 
 
+class ObjectType(ClassType):
+    """An object of which the walk knows what it holds, with the keys of its dicts. A Program holds the class alone."""
+
+    def with_parts(self, parts: Iterable[Type]) -> Type:
+        return ObjectType(self.name, tuple((name, part) for (name, _), part in zip(self.fields or (), parts)))
+
+
 class PureTypes:
     """What stands for the types of one Program. fields: by class, what the Program ever stores in or reads from each field."""
 
     def __init__(self, program: Program):
         self.fields: dict[str, dict[str, Type]] = {}
         self._inside: list[str] = []
+        self._with_dicts: dict[Type, bool] = {}
         made = [op for op in program.walk() if op.name == "object.new"]
         for op in made:
             self._learn(op.attrs["cls"], dict(zip(op.attrs["fields"], (v.type for v in op.operands))))
@@ -97,17 +106,23 @@ class PureTypes:
 
     def fields_of(self, type_: ClassType) -> dict[str, Type]:
         """What the fields of an object hold, by their names."""
-        return self.fields.get(type_.name, {})
+        return dict(type_.fields or ()) if isinstance(type_, ObjectType) else self.fields.get(type_.name, {})
 
     def with_fields(self, type_: Type) -> Type:
         """The type with what the objects in it hold."""
-        if isinstance(type_, ClassType) and type_.name not in self._inside:
+        if isinstance(type_, ClassType) and not isinstance(type_, ObjectType) and type_.name not in self._inside:
             self._inside.append(type_.name)
             try:
                 return ClassType(type_.name, tuple((name, self.with_fields(t)) for name, t in self.fields_of(type_).items()))
             finally:
                 self._inside.pop()
         return type_.with_parts(list(map(self.with_fields, type_.parts())))
+
+    def holds_dicts(self, type_: Type) -> bool:
+        """Whether there are dicts in values of a type, in its objects too."""
+        if type_ not in self._with_dicts:
+            self._with_dicts[type_] = self.with_fields(type_).holds(DictType)
+        return self._with_dicts[type_]
 
     def part(self, type_: Type, name: Any = None) -> Type | None:
         """The declared type of what lies in an object: in the field `name`, among the items; None where nothing is declared."""
@@ -121,6 +136,8 @@ class PureTypes:
             return type_
         if isinstance(type_, ListType | SequenceType):
             return SequenceType(self.of(type_.elem))
+        if isinstance(type_, ObjectType):
+            return TupleType(tuple(map(self.of, type_.parts())), *object_names(type_.name, len(type_.parts())))
         if isinstance(type_, ClassType):
             return self._object(type_)
         if isinstance(type_, RecordType):
@@ -156,9 +173,14 @@ class PureTypes:
     def of_state(self, type_: Type, value: Any) -> Type:
         """The type of a piece of state, with the keys of dicts as they are in `value`."""
         if isinstance(type_, DictType) and isinstance(value, dict):
-            return RecordType(type_.key, type_.value, tuple(value), tuple(self.of_state(type_.value, x) for x in value.values()))
+            types = tuple(self.of_state(type_.value, x) for x in value.values())
+            return RecordType(type_.key, type_.value, tuple(value), types)
         if isinstance(type_, ClassType) and isinstance(value, Instance):
-            return ClassType(type_.name, tuple(self.fields_of(type_).items()))
+            made = ObjectType if self.holds_dicts(type_) else ClassType
+            fields = self.fields_of(type_).items()
+            return made(type_.name, tuple((name, self.of_state(t, value.fields.get(name))) for name, t in fields))
+        if isinstance(type_, TupleType) and isinstance(value, tuple):
+            return type_.with_parts(list(map(self.of_state, type_.elems, value)))
         return type_
 
 

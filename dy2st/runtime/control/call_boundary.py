@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...ir.core import Value
-from ...ir.join import join_types
 from ...ir.types import TupleType
-from ..joining.join import same
+from ..joining.join import joined_type, same
 from ..joining.plans import Leaf, MethodParts, Plan, Same, TupleParts
 from ..recorder.recorder import Recorder
 
@@ -17,7 +16,7 @@ def fits(rec: Recorder, plan: Plan, value: object) -> bool:
     if isinstance(plan, Same):
         return same(plan.value, value)
     if isinstance(plan, Leaf):
-        return join_types(plan.type, rec.type_of(value)) == plan.type
+        return joined_type(rec, plan.type, rec.type_of(value)) == plan.type
     assert isinstance(plan, TupleParts | MethodParts)
     return plan.suits(value) and all(fits(rec, child, part) for child, part in zip(plan.children, plan.take(value)))
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from ...ir.core import Value
-from ...ir.join import join_types
 from ...ir.types import INT
 from ..heap.elements import ElementClass, holds_container, holds_object
 from ..heap.journal import Location, absent_as_unbound
 from ..heap.markers import NEVER, Restage, is_absent
-from ..joining.join import rise, same
+from ..joining.join import joined_type, rise, same
 from ..joining.plans import Leaf, Plan, Same
 from ..recorder.recorder import Recorder
 from ..where.profiling import unwatched
@@ -275,5 +274,5 @@ def start_values(rec: Recorder, carried: Carried) -> list:
 def rise_to(rec: Recorder, plan: Plan, initial: object, known: Plan, name: str) -> Plan:
     """A starting plan that already has the types a loop settled on before, where they still fit."""
     if isinstance(known, Leaf):
-        return Leaf(join_types(known.type, rec.type_of(initial)), name) if not is_absent(initial) else known
+        return Leaf(joined_type(rec, known.type, rec.type_of(initial)), name) if not is_absent(initial) else known
     return plan

@@ -455,6 +455,11 @@ def as_values(outcome: object, count: int) -> tuple:
     return (outcome,) if count else ()
 
 
+def unchanged(*values: object) -> object:
+    """A path on which nothing happens, in place of a generated function."""
+    return as_outcome(values) if values else None
+
+
 def as_outcome(values: tuple) -> object:
     """The reverse of `as_values`."""
     return values[0] if len(values) == 1 else values

@@ -48,19 +48,19 @@ class Member:
 class IntMember(Member, int):
     """A member that is an int, as those of an IntEnum are."""
 
-    __eq__, __hash__ = int.__eq__, int.__hash__
+    __eq__, __hash__ = int.__eq__, int.__hash__  # type: ignore[assignment]
 
 
 class FloatMember(Member, float):
     """A member that is a float."""
 
-    __eq__, __hash__ = float.__eq__, float.__hash__
+    __eq__, __hash__ = float.__eq__, float.__hash__  # type: ignore[assignment]
 
 
 class StrMember(Member, str):
     """A member that is a text, as those of a StrEnum are."""
 
-    __eq__, __hash__ = str.__eq__, str.__hash__
+    __eq__, __hash__ = str.__eq__, str.__hash__  # type: ignore[assignment]
 
 
 def fields_of_member(member: Enum) -> dict[str, object]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from types import FunctionType, MethodType
 
 from ...ir.join import join_types, sequence_of
+from ...ir.types import Type
 from ...pytree import attributes_of, is_laid_out_in_c, is_object
 from ..heap.elements import join_shared
 from ..heap.identity import same_constant
@@ -52,7 +53,7 @@ def join(rec: Recording, a: object, b: object, name: str = "", merged: Merged | 
     """The Plan for a value that is `a` on one path and `b` on the other; both paths' Blocks can still be appended to.
 
     merged: given where both paths are trials of one `if`, so that objects born in them may be merged into one.
-    exact: nothing is converted; a number and a tensor become a sum.
+    exact: nothing is converted, as where the policy is exact; a number and a tensor become a sum.
     """
     if is_absent(a) or is_absent(b):
         return alone(rec, b if a is NEVER or not is_absent(b) else a, name, merged)  # one that doesn't arrive leaves nothing
@@ -62,7 +63,12 @@ def join(rec: Recording, a: object, b: object, name: str = "", merged: Merged | 
         plan = _parts(rec, a, b, name, merged, exact)
         if plan is not None:
             return plan
-    return Leaf((join_shared if exact else join_types)(rec.type_of(a), rec.type_of(b)), name)
+    return Leaf(joined_type(rec, rec.type_of(a), rec.type_of(b), exact), name)
+
+
+def joined_type(rec: Recording, a: Type, b: Type, exact: bool = False) -> Type:
+    """The type of what is an `a` on one path and a `b` on the other."""
+    return (join_shared if exact or rec.facts.policy.exact else join_types)(a, b)
 
 
 def alone(rec: Recording, value: object, name: str = "", merged: Merged | None = None) -> Plan:
@@ -153,7 +159,7 @@ def rise(rec: Recording, plan: Plan, seen: object, out: object, name: str = "") 
     if is_absent(out):
         return plan
     if isinstance(plan, Leaf):
-        risen = (join_shared if rec.facts.policy.exact else join_types)(plan.type, rec.type_of(out))
+        risen = joined_type(rec, plan.type, rec.type_of(out))
         return plan if risen == plan.type else Leaf(risen, name)
     if isinstance(plan, TupleParts) and plan.suits(out):
         parts = [rise(rec, p, s, o, name) for p, s, o in zip(plan.children, plan.take(seen), plan.take(out))]
@@ -161,5 +167,6 @@ def rise(rec: Recording, plan: Plan, seen: object, out: object, name: str = "") 
     if isinstance(plan, Same) and same(plan.value, out):
         return plan
     if type(seen) is tuple and type(out) is tuple and len(seen) != len(out):
-        return Leaf(join_types(sequence_of(rec.type_of(seen)), sequence_of(rec.type_of(out))), name)  # it may grow on and on
-    return join(rec, seen, out, name, exact=rec.facts.policy.exact)
+        before, after = map(sequence_of, map(rec.type_of, (seen, out)))  # it may grow on and on
+        return Leaf(joined_type(rec, before, after), name)
+    return join(rec, seen, out, name)

@@ -52,9 +52,14 @@ class Policy:
         """A function in Python with the parameters of one that isn't written in Python, and is replaced; None: there is none."""
         return None
 
+    @property
+    def face(self) -> type[Tensor]:
+        """The class of what converted code handles for a Value that is a tensor."""
+        return Tensor
+
     def tensor(self, value: Value, stop_gradient: bool, name: str | None = None) -> Tensor:
         """What converted code handles for a Value that is a tensor."""
-        return Tensor(value, stop_gradient, name)
+        return self.face(value, stop_gradient, name)
 
     def lifted(self, value: object) -> Tensor | None:
         """The Tensor that shares memory with a tensor of another library; None for anything else."""

@@ -69,5 +69,5 @@ def deciding_number(values: Sequence[Any], makes_tensors: bool = False) -> Stage
     """
     numbers = [x for x in values if isinstance(x, StagedNumber)]
     tensors = [x for x in values if isinstance(x, Tensor)] if numbers else []
-    decides = not all(has_gradient(x.dtype.name) for x in tensors) if tensors else makes_tensors
+    decides = not all(has_gradient(x.type.dtype) for x in tensors) if tensors else makes_tensors
     return numbers[0] if numbers and decides else None

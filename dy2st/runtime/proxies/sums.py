@@ -87,6 +87,8 @@ _BINARY = {**{name: getattr(operator, f"__{name}__") for name in _OPERATORS}, "d
 for _name, _function in _BINARY.items():
     setattr(StagedSum, f"__{_name}__", _dispatched(_function))
     setattr(StagedSum, f"__r{_name}__", _reflected(_function))
+for _name in _OPERATORS:
+    setattr(StagedSum, f"__i{_name}__", _dispatched(getattr(operator, f"__i{_name}__")))
 _OTHERS = {name: getattr(operator, name) for name in "lt le gt ge eq ne neg pos abs invert".split()}
 _OTHERS |= {"round": round, "trunc": math.trunc, "floor": math.floor, "ceil": math.ceil}
 for _name, _function in _OTHERS.items():

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ...errors import ConversionError
 from ...ir.core import Value
-from ...ir.join import exception_type, join_types
+from ...ir.join import exception_type
 from ...ir.types import BOOL, STR, AtomType, ClassType, ExceptionKind, ExceptionType, FunctionType, TupleType, Type
 from ..engine.exceptions import known_exception
+from ..heap.elements import joined_all
 from ..proxies import Staged
 from ..proxies.base import recorder
 from .try_bodies import Thrown
@@ -113,7 +114,7 @@ class Caught(Staged):
         told = [type_ for type_ in types if type_ is not None]
         if len(told) < len(types):
             self._refuse(f"not every exception that may arrive here has a known attribute {name}: pass it as an argument")
-        held = self._emit("caught.field", _joined(told), {"name": name})
+        held = self._emit("caught.field", joined_all(told), {"name": name})
         for cls in self._classes:
             recorder().heap.elements.given_by_exception((cls, name), held, None)
         return recorder().wrap(held)
@@ -163,7 +164,7 @@ def _types_of_arguments(thrown: list[Thrown]) -> tuple[Type, ...] | None:
     told = [args for args in found if args is not None]
     if len(told) < len(found) or len(set(map(len, told))) > 1:
         return None
-    return tuple(_joined(column) for column in zip(*told))
+    return tuple(joined_all(column) for column in zip(*told))
 
 
 def _asks_objects(one: Thrown) -> bool:
@@ -172,10 +173,3 @@ def _asks_objects(one: Thrown) -> bool:
 
 def _why_untold(types: tuple[Type, ...] | None) -> str:
     return "how many it has follows the path" if types is None else "its class puts it together in a way of its own"
-
-
-def _joined(types: Iterable[Type]) -> Type:
-    found, *others = types
-    for type_ in others:
-        found = join_types(found, type_)
-    return found

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 
 from ...errors import ConversionError
 from ...ir.core import Value
-from ...ir.join import join_types
 from ...ir.types import AtomType, CellType, Type
 from ..engine.exceptions import known_exception
 from ..heap.frames import Frame
 from ..heap.journal import Location, absent_as_unbound
 from ..heap.markers import Restage
-from ..joining.join import same
+from ..joining.join import joined_type, same
 from ..where.profiling import unwatched
 from .unconverted_try import refuse_unconverted_try
 
@@ -81,7 +80,7 @@ class Attempt:
             birth = self.rec.heap.birth(spill.location.owner)
             if birth is None or birth in self.rec.frames:
                 before = absent_as_unbound(spill.location, spill.location.get())
-                type_ = join_types(spill.type, self.rec.type_of(before))
+                type_ = joined_type(self.rec, spill.type, self.rec.type_of(before))
                 self.spilled[key] = Spilled(spill.location, before, type_, is_expected=True)
 
     def end(self) -> bool:
@@ -193,7 +192,7 @@ class Attempt:
 
     def _store(self, spill: Spilled, value: object) -> None:
         rec = self.rec
-        risen = join_types(spill.type, self._type_of(spill.location, value))
+        risen = joined_type(rec, spill.type, self._type_of(spill.location, value))
         if spill.cell is None or risen != spill.type:
             spill.type, self.stable = risen, False
             return

@@ -484,7 +484,7 @@ class Values(Blocks):
         if isinstance(type_, AtomType):
             return type(self.objects[type_.text])
         if isinstance(type_, TensorType):
-            return Tensor
+            return self.facts.policy.face
         if type_ in SCALAR_PROXIES:
             return SCALAR_PROXIES[type_]
         return CONTAINERS.get(type(type_), tuple if isinstance(type_, TupleType) else type(None))

@@ -79,8 +79,8 @@ class Namespace:
     listed = staticmethod(calls.listed)
     on_alternatives = staticmethod(calls.on_alternatives)
     choose = staticmethod(stage_if)
-    identity = staticmethod(convert.convert_is)
-    negation = staticmethod(convert.convert_logical_not)
+    identity = staticmethod(convert.is_)
+    negation = staticmethod(convert.not_)
 
 
 @held_back()

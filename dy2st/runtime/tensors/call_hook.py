@@ -10,10 +10,13 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from ..where.faults import speaks_for_the_user
+from .borrowed import own_arguments
 from .spelling import tell_spelling
+
+F = TypeVar("F", bound=Callable)
 
 
 class Observer(Protocol):
@@ -27,6 +30,7 @@ class Observer(Protocol):
 
 
 TAKES_OUT = "__dy2st_out__"  # an attribute of functions: what writes a result into the tensor that `out=` names
+TAKES_ANY = "__dy2st_any__"  # an attribute of functions that are given tensors of other libraries as they are
 _observer: ContextVar[Observer | None] = ContextVar("dy2st_observer", default=None)
 current_observer = _observer.get
 
@@ -41,14 +45,27 @@ def observing(observer: Observer | None) -> Iterator[None]:
         _observer.reset(token)
 
 
+def as_they_are(function: F) -> F:
+    """Decorator: the function is given tensors of other libraries as they are."""
+    setattr(function, TAKES_ANY, True)
+    return function
+
+
 @speaks_for_the_user
 def observed(function: Callable, method: str | None = None) -> Callable:
-    """`function`, which shows its calls to the observer; as the Tensor method of that name, where `method` is given."""
+    """`function`, which shows its calls to the observer; as the Tensor method of that name, where `method` is given.
+
+    It is given Tensors where a call has those of other libraries, in their memory, unless it is marked by `as_they_are`.
+    """
+
+    takes_any = hasattr(function, TAKES_ANY)
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if "out" in kwargs and hasattr(function, TAKES_OUT):
             return _into(function, kwargs.pop("out"), call(*args, **kwargs))
+        if not takes_any:
+            args, kwargs = own_arguments(args, kwargs)
         observer = _observer.get()
         try:
             return function(*args, **kwargs) if observer is None else observer.call(call, method, args, kwargs)

@@ -1,4 +1,4 @@
-"""The methods of Tensor that `dy2st.api` attaches, until it is imported: the first use of one imports it.
+"""The methods of Tensor that `dy2st.api` and `dy2st.nn.functional` attach, until they are imported: the first use of one does.
 
 So a process that loads and runs a model, and takes the arrays of its results, imports no function that it doesn't use.
 """
@@ -13,7 +13,8 @@ from ..where.faults import as_the_user
 
 _BINARY = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 _COMPARED = "eq ne lt le gt ge".split()
-_ALONE = "abs pos neg invert bool int float complex index len contains iter getitem setitem repr str format".split()
+_ALONE = "abs pos neg invert bool int float complex index len contains iter getitem setitem repr str format copy reduce".split()
+_HOMES = ("dy2st.api", "dy2st.nn.functional")  # by name: they are above this module, which knows of them only this
 SPECIAL = [f"__{name}__" for name in (*_ALONE, *_COMPARED, *_BINARY, *(f"r{name}" for name in _BINARY))]
 
 
@@ -23,15 +24,17 @@ class LateMethods:
     __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        _attach()
-        try:
-            return object.__getattribute__(self, name)
-        except AttributeError:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}") from None
+        for home in _HOMES[: 1 if name.startswith("_") else None]:
+            import_module(home)
+            try:
+                return object.__getattribute__(self, name)
+            except AttributeError:
+                continue
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 def _attach() -> None:
-    import_module("dy2st.api")  # by name: it is above this module, which knows of it only this
+    import_module(_HOMES[0])
 
 
 def _stand_in(name: str) -> Callable:

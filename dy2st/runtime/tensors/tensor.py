@@ -5,8 +5,7 @@ Its methods are the functions of `dy2st.api`, which attaches them; here is only 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +18,6 @@ from ...ops import dispatch
 from ..where.faults import as_the_user
 from .late_methods import LateMethods
 from .unique_names import GeneratedName
-
-if TYPE_CHECKING:
-
-    def _binary_operator(self: Any, other: Any) -> Tensor: ...
 
 
 def _mode() -> Any:
@@ -43,14 +38,20 @@ def _given(data: Any) -> Any:
     if isinstance(data, Tensor):
         copy = data.detach().clone()
         return copy._data if copy.is_staged else copy._array("Tensor(x)")
-    raise TypeError(f"a Tensor is made of an array or a Tensor, not of {type(data).__name__}; to_tensor makes one of numbers")
+    from .borrowed import is_foreign, named  # which only other libraries need
+    from .dlpack import array_of  # which only other libraries need
+
+    if is_foreign(data):
+        return array_of(data).copy()
+    raise TypeError(f"a Tensor is made of an array or a Tensor, not of {named(data)}; to_tensor makes one of numbers")
 
 
 class Tensor(LateMethods):
     """An n-dimensional array of one dtype. `to_tensor` makes one of numbers.
 
-    data: a NumPy array, or while recording a Value, which gives shape and dtype; of a Tensor, a copy. `stop_gradient=True` (the
-    default) keeps gradients from flowing into it. `grad` is filled by `backward()`. TypeError: data of another kind.
+    data: a NumPy array, or while recording a Value, which gives shape and dtype; of a Tensor, or of one of another library, it is
+    a copy. `stop_gradient=True` (the default) keeps gradients from flowing into it. `grad` is filled by `backward()`.
+    TypeError: data of another kind.
     """
 
     __array_priority__ = 100  # `ndarray + Tensor` is a Tensor too
@@ -100,7 +101,7 @@ class Tensor(LateMethods):
         return self._writes[0]
 
     @property
-    def shape(self) -> list:
+    def shape(self) -> list[int]:
         """The lengths of the axes: ints; while recording, staged ints where a length is known only at run time."""
         data: Any = self._data
         return _mode().shape_of(self) if type(data) is Value else list(data.shape)
@@ -132,25 +133,33 @@ class Tensor(LateMethods):
         array = self._array("a NumPy function")
         return as_the_user(array.astype, dtype) if dtype is not None and dtype != array.dtype else array.copy() if copy else array
 
+    def __array_function__(self, function: Any, types: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """`np.mean(x)`, `np.concatenate([x, y])`: NumPy's function of the arrays, which it may read and not write.
+
+        StagedValueError while recording.
+        """
+        from .numpy_calls import on_arrays  # which only such calls need
+
+        return on_arrays(function, args, kwargs)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Where the elements lie, for another library: on the CPU."""
+        return (1, 0)
+
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
+    ) -> Any:  # fmt: skip
+        """The memory of this tensor, for another library: `torch.from_dlpack(x)`.
+
+        stream: none on a CPU. Read-only memory and negative strides are copied. BufferError: gradients flow into this tensor, so
+        that `x.detach()` is to be given; another device; copy=False where there has to be one. StagedValueError while recording.
+        """
+        from .dlpack import exported  # which only such calls need
+
+        return exported(self, max_version, dl_device, copy)
+
     def __hash__(self) -> int:
         return id(self)
-
-    if TYPE_CHECKING:  # what `dy2st.api` attaches
-        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _binary_operator
-        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = _binary_operator
-        __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __getitem__ = _binary_operator
-        __lt__ = __le__ = __gt__ = __ge__ = _binary_operator
-
-        def __getattr__(self, name: str) -> Any: ...
-        def __setitem__(self, key: Any, value: Any) -> None: ...
-        def __neg__(self) -> Tensor: ...
-        def __invert__(self) -> Tensor: ...
-        def __len__(self) -> int: ...
-        def __iter__(self) -> Iterator[Tensor]: ...
-        def __bool__(self) -> bool: ...
-        def __int__(self) -> int: ...
-        def __float__(self) -> float: ...
-        def __index__(self) -> int: ...
 
 
 def need_index(tensor: Tensor) -> None:

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import ParamSpec, TypeVar
 
 from ...errors import DTypeError, Dy2stError, ShapeError
 from ...ir.core import Loc
@@ -21,16 +21,18 @@ from .lines import SourceLoc
 from .user_frames import chained, entries_at, entries_of, users_entries, with_those_before
 
 Error = TypeVar("Error", bound=BaseException)
+P = ParamSpec("P")
+R = TypeVar("R")
 _BRINGS_BACK = sys.version_info < (3, 11)  # a bare `raise` brings back the traceback that was there before
 _LOCATED = re.compile(r"[^\n]+?:\d+: ")  # a message that begins with a file and a line
 
 
-def shows_users_frames(function: Callable[..., Any]) -> Callable[..., Any]:
+def shows_users_frames(function: Callable[P, R]) -> Callable[P, R]:
     """`function`, an entry point of this package, whose exceptions show the user's own frames."""
 
     @functools.wraps(function)
     @speaks_for_the_user  # of its arguments: Python tells of those that don't fit
-    def entry(*args: Any, **kwargs: Any) -> Any:
+    def entry(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
         except Exception as error:

@@ -58,6 +58,9 @@ def _truncated(a: Any, b: Any) -> Any:
     return down + ((a % b != 0) & ((a < 0) != (b < 0))).astype(a.type.dtype)
 
 
+_ROUNDED: dict[str, Any] = {"floor": api.floor_divide, "trunc": _truncated}
+
+
 def div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
     """The quotient, or that rounded: "trunc" to zero, "floor" down."""
     a, b = met(input, other, floats=rounding_mode is None)
@@ -66,7 +69,7 @@ def div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
     if kind(a) == "bool":
         raise refused("div of bools can't be rounded; cast one of them first")
     b = checked_divisor(other, a, b)
-    return flat({"floor": api.floor_divide, "trunc": _truncated}[rounding_mode](a, b), a, b)
+    return flat(_ROUNDED[rounding_mode](a, b), a, b)
 
 
 everywhere(div, "div", "divide")

@@ -112,7 +112,8 @@ def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, inve
     return api.isin(x, among.reshape([-1]), invert=invert)
 
 
-for _name, _function in {"maximum": maximum, "minimum": minimum, "fmax": api.fmax, "fmin": api.fmin}.items():
+_EXTREMES: dict[str, Any] = {"maximum": maximum, "minimum": minimum, "fmax": api.fmax, "fmin": api.fmin}
+for _name, _function in _EXTREMES.items():
     binary(_name, _function, kinds=_ORDERED, numbers=False)
 
 

@@ -134,14 +134,14 @@ def conv_tbc(input: Any, weight: Any, bias: Any, pad: int = 0) -> Any:
 @row("nn.functional.unfold", "_C._nn.im2col")
 def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
     """Each window as a column."""
-    sizes = [ints(x, 2) for x in (kernel_size, stride, padding, dilation)]
+    sizes: list[Any] = [ints(x, 2) for x in (kernel_size, stride, padding, dilation)]
     return batched(lambda x: _by_real_parts(lambda a: F.unfold(a, *sizes), x), input, 2)
 
 
 @row("nn.functional.fold", "_C._nn.col2im")
 def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
     """The sum of windows that are given as columns."""
-    sizes = [ints(x, 2) for x in (output_size, kernel_size, stride, padding, dilation)]
+    sizes: list[Any] = [ints(x, 2) for x in (output_size, kernel_size, stride, padding, dilation)]
     return batched(lambda x: _by_real_parts(lambda a: F.fold(a, *sizes), x), input, 1)
 
 

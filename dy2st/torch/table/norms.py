@@ -227,7 +227,7 @@ def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float 
     n, c = input.shape[:2]
     rows = api.reshape(squares, [n, 1, c, _elements(input, list(range(2, rank_of(input))))])
     rows = api.nn.functional.pad(rows, [0, 0, 0, 0, size // 2, (size - 1) // 2, 0, 0])
-    total = sum(rows[:, :, i : rows.shape[2] - (size - 1 - i)] for i in range(size))
+    total: Any = sum(rows[:, :, i : rows.shape[2] - (size - 1 - i)] for i in range(size))
     return input / api.pow(api.reshape(total, list(input.shape)) * (alpha / size) + k, beta)
 
 

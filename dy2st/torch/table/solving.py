@@ -26,7 +26,7 @@ Triangular = namedtuple("Triangular", "solution cloned_coefficient")
 LeastSquares = namedtuple("LeastSquares", "solution residuals rank singular_values")
 
 
-def _together(*matrices: Any) -> list:
+def _together(*matrices: Any) -> Any:
     """Stacks of matrices, expanded so that there are as many of each."""
     batch = api.broadcast_tensors([x[..., :1, :1] for x in matrices])[0].shape[:-2]
     return [api.expand(x, [*batch, *x.shape[-2:]]) for x in matrices]
@@ -77,7 +77,8 @@ def solve(A: Any, B: Any, *, left: bool = True) -> Any:
     """The X of A X = B, or of X A = B."""
     need_floats("linalg.solve", A, B)
     if not _is_vector(A, B):
-        return linalg.solve(*_together(A, B), left)
+        A, B = _together(A, B)
+        return linalg.solve(A, B, left)
     if not left:
         raise RuntimeError("linalg.solve: Vector broadcasting of the left hand side is not supported for left=False.")
     return linalg.solve(*_together(A, api.unsqueeze(B, -1)))[..., 0].clone()
@@ -109,7 +110,8 @@ row("cholesky_inverse", "Tensor.cholesky_inverse")(lambda L, upper=False: linalg
 @row("cholesky_solve", "Tensor.cholesky_solve")
 def cholesky_solve(B: Any, L: Any, upper: bool = False) -> Any:
     """The X of A X = B, where L is the Cholesky factor of A."""
-    return linalg.cholesky_solve(*_together(B, L), upper)
+    B, L = _together(B, L)
+    return linalg.cholesky_solve(B, L, upper)
 
 
 @row("linalg.lu_solve")

@@ -10,10 +10,14 @@ import pytest
 
 pytest.importorskip("onnx", reason="models are written and read with the package onnx: pip install 'dy2st[onnx]'")
 
+import onnx
 from onnx_models.batches import batches, outcome, same_outcome
 from onnx_models.web.models import MODELS
 
 import dy2st
+from dy2st import nn
+from dy2st.errors import ModelFileError
+from dy2st.static import InputSpec
 
 
 def arrays_of(result):
@@ -57,3 +61,41 @@ def test_a_model_with_control_flow_at_each_batch_size(name, tmp_path):
         for a, b in zip(expected, found):  # behind them is the number of an error
             assert a.size == b.size
             np.testing.assert_allclose(b.reshape(a.shape), a, rtol=1e-4, atol=1e-4)
+
+
+class Scaled(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.linear, self.norm = nn.Linear(3, 2), nn.BatchNorm1D(2)
+        self.scale = self.create_parameter([], default_initializer=nn.initializer.Constant(0.5))
+        self.register_buffer("shift", dy2st.to_tensor([0.25, 0.5]))
+        self.table = dy2st.to_tensor([[1.0, 2.0], [3.0, 4.0]])
+
+    def forward(self, x):
+        y = self.norm(self.linear(x)) * self.scale + self.shift
+        while y.abs().max() > 3.0:
+            y = y * 0.75
+        return y @ self.table + 1.5
+
+
+def test_what_is_trained_is_what_was(tmp_path):
+    """The numbers in the code are none of the parameters."""
+    net = Scaled()
+    net.eval()
+    path = dy2st.onnx.export(net, tmp_path / "scaled", [InputSpec([None, 3], "float32")])
+    loaded = dy2st.onnx.load(path)
+    assert sorted(name for name, _ in loaded.named_parameters()) == sorted(name for name, _ in net.named_parameters())
+    assert {name for name, _ in net.named_buffers()} <= {name for name, _ in loaded.named_buffers()}
+    again = dy2st.onnx.load(dy2st.onnx.export(loaded, tmp_path / "again"))
+    assert sorted(name for name, _ in again.named_parameters()) == sorted(name for name, _ in net.named_parameters())
+    for form in (loaded, again):
+        np.testing.assert_allclose(form(dy2st.ones([4, 3])).numpy(), net(dy2st.ones([4, 3])).numpy(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("kinds", ['{"linear.weight": "zz"}', "[1]", "7"])
+def test_kinds_that_are_none(kinds, tmp_path):
+    model = onnx.load(dy2st.onnx.export(Scaled(), tmp_path / "scaled", [InputSpec([None, 3], "float32")]))
+    model.metadata_props[0].value = f'{{"kinds": {kinds}}}'
+    with pytest.raises(ModelFileError, match="metadata isn't what dy2st writes"):
+        dy2st.onnx.load(model)
+

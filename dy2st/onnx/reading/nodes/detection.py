@@ -9,7 +9,7 @@ from ....ops.creation import arange, full, full_like
 from ....ops.index import getitem_advanced, nonzero
 from ....ops.manipulate import concat
 from ....ops.views import reshape, transpose, unsqueeze
-from ....runtime.convert import convert_call
+from ....runtime.convert.calls.calls import convert_call
 from ....runtime.tensors.tensor import Tensor
 from ..loops import over
 from ..registry import Int, node

@@ -12,7 +12,7 @@ from ....ops import compare, select, unary
 from ....ops.cast import cast
 from ....ops.registry import lookup
 from ....ops.views import reshape
-from ....runtime.convert import convert_call
+from ....runtime.convert.calls.calls import convert_call
 from ....runtime.tensors.tensor import Tensor
 from ..axes import normal
 from ..interpolation import at_once_if, coordinates, cubic, interpolated, nearest, smoothed, triangle

@@ -9,7 +9,10 @@ import numpy as np
 
 from ....api.joining import concat, stack
 from ....ops.registry import lookup
-from ....runtime.convert import at, convert_call, convert_is_not, convert_raise, new
+from ....runtime.convert.calls.calls import convert_call
+from ....runtime.convert.iteration.compare import convert_is_not
+from ....runtime.convert.operations.access import at, new
+from ....runtime.convert.operations.ifelse import convert_raise
 from ....runtime.tensors.tensor import Tensor
 from ..axes import normal
 from ..graph import Node

@@ -12,7 +12,7 @@ from ....ops.cast import cast
 from ....ops.creation import full
 from ....ops.mutate_index import index_add
 from ....ops.views import reshape, unsqueeze
-from ....runtime.convert import convert_call
+from ....runtime.convert.calls.calls import convert_call
 from ....runtime.tensors.tensor import Tensor
 from ..registry import node
 from ..slices import part

@@ -14,6 +14,7 @@ import types
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cache, partial
+from importlib import import_module
 from random import Random, SystemRandom
 from types import CodeType, FunctionType
 from typing import Any
@@ -440,8 +441,20 @@ def _on_arrays(name: str) -> str:
         )
     if name.startswith("__"):
         return f"{name} of a NumPy array is given a value that is computed when the Program runs; use dy2st.to_tensor(array)"
-    instead = f"use dy2st.{name.rpartition('.')[2]} instead"
+    own = _own_name(name)
+    instead = f"use dy2st.{own} instead" if own else "write it with functions and operators of dy2st"
     return f"numpy.{name} is a NumPy call on a value that is computed when the Program runs; {instead}"
+
+
+def _own_name(name: str) -> str | None:
+    """How dy2st calls the NumPy function of a name; None where it has none: `linalg.norm`, `mean`."""
+    for path in (name, name.rpartition(".")[2]):
+        found: Any = import_module("dy2st")  # by name: its functions are above this module
+        for step in path.split("."):
+            found = getattr(found, step, None)
+        if callable(found):
+            return path
+    return None
 
 
 def _given(rec: Recorder, module: str | None, name: str, title: str, args: tuple, kwargs: dict) -> tuple[tuple, dict]:

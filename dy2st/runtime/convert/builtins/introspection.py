@@ -35,6 +35,7 @@ from ..operations.structures import class_of
 from ..operations.try_ import by_class
 from .foreign import called_by_the_user
 
+NUMBERS = (bool, int, float)  # the classes that a number may have whose class follows the path
 KNOWN = frozenset((type, ABCMeta))  # whose objects are classes: nothing staged is among them
 
 
@@ -57,7 +58,9 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     if not are_known and any(isinstance(cls, StagedSum) for cls in flat(classes, tuple)):
         return convert_logical_or(False, *(lambda cls=cls: convert_isinstance(value, cls) for cls in flat(classes, tuple)))
     if isinstance(value, StagedNumber):
-        return lookup("py.isinstance")(value, classes=[c.__name__ for c in flat(classes, tuple) if c in (bool, int, float)])
+        held = [cls for cls in NUMBERS if as_the_user(issubclass, cls, classes)]
+        told = 0 < len(held) < len(NUMBERS)  # only the Program can
+        return lookup("py.isinstance")(value, classes=[cls.__name__ for cls in held]) if told else bool(held)
     if isinstance(value, Staged):
         stands_for = convert_type(value)
         return as_the_user(issubclass, stands_for, classes)

@@ -94,7 +94,7 @@ def convert_len(value: Any) -> Any:
         return lookup("str.len")(value)
     if isinstance(value, Tensor):
         if value.type.rank == 0:
-            raise TypeError("len() of a 0-D tensor")
+            raise TypeError("len() of a 0-d tensor")
         return value.shape[0]
     if isinstance(value, StagedRange):
         return value.length

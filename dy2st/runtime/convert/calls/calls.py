@@ -320,8 +320,8 @@ def _usable(rec: Recorder, args: tuple, kwargs: dict) -> tuple:
 def _spread(rec: Recorder, function: types.FunctionType, args: tuple, kwargs: dict) -> Any:
     """A call with what a function of this package was given in `*rest` and `**more`, and hands on: `Layer.__call__`."""
     runtime, rest = rec.calls.namespace, vars(args[-1])
-    items, keywords = runtime.convert_star(rest["items"]), runtime.convert_keywords(rest["keywords"])
-    return runtime.convert_star_call(function)(*args[:-1], *items, **kwargs, **keywords)
+    items, keywords = runtime.star(rest["items"]), runtime.keywords(rest["keywords"])
+    return runtime.star_call(function)(*args[:-1], *items, **kwargs, **keywords)
 
 
 def _method(rec: Recorder, method: types.MethodType) -> Any:

@@ -1,4 +1,4 @@
-"""`_jst.convert_star_call(f)(a, *_jst.convert_star(b), **_jst.convert_keywords(c))`: how many there are, the Program may say."""
+"""`_jst.star_call(f)(a, *_jst.star(b), **_jst.keywords(c))`: how many there are, the Program may say."""
 
 from __future__ import annotations
 

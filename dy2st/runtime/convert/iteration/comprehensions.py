@@ -1,4 +1,4 @@
-"""Comprehensions and generator expressions: `_jst.convert_listcomp(lambda x: f(x), "for x in", xs, "if", lambda x: c(x))`."""
+"""Comprehensions and generator expressions: `_jst.listcomp(lambda x: f(x), "for x in", xs, "if", lambda x: c(x))`."""
 
 from __future__ import annotations
 

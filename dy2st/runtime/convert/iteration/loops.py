@@ -14,7 +14,7 @@ from ....ir.core import Loc
 from ...control.loop import POSITION, Loop
 from ...control.rolled import Turns, roll
 from ...control.settle import settle
-from ...control.trial import as_outcome, as_values, is_refusal, note_cells, run_trial, stage_if
+from ...control.trial import as_outcome, as_values, is_refusal, note_cells, run_trial, stage_if, unchanged
 from ...heap.markers import NEVER, Restage
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.lines import SourceLoc
@@ -323,12 +323,7 @@ class _Driver:
     def _guarded(self, known: Any) -> None:
         """One more iteration of a `for` over Python items, under the Variable that says whether it has been left."""
         rec, over = self.rec, self.over
-        body = self.body
-
-        def skip(*values):
-            return as_outcome(values)
-
-        outcome = stage_if(rec, rec.lower(known), body, skip, self.names, tuple(self.values))
+        outcome = stage_if(rec, rec.lower(known), self.body, unchanged, self.names, tuple(self.values))
         self.values = list(as_values(outcome, len(self.values)))
         over.advance()  # type: ignore[union-attr]
         over.leave()  # type: ignore[union-attr]

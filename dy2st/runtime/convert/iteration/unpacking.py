@@ -1,4 +1,4 @@
-"""`a, rest = _jst.convert_unpack(xs, "a, *rest")`: how many items there are is tested when the Program runs, if need be."""
+"""`a, rest = _jst.unpack(xs, "a, *rest")`: how many items there are is tested when the Program runs, if need be."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _sequence(rec: Recorder, value: Any) -> Any:
         return value
     if PYTHON_CLASS.get(type(value)) in (int, float, bool) or not _may_give_items(type(value)):
         raise TypeError(f"cannot unpack non-iterable {PYTHON_CLASS.get(type(value), type(value)).__name__} object")
-    if isinstance(value, Tensor) and value.shape == []:
+    if isinstance(value, Tensor) and value.static_shape == ():
         return as_the_user(list, value)  # which says that it can't be iterated
     if isinstance(value, Tensor) and not isinstance(as_the_user(operator.getitem, value.shape, 0), Staged):
         return rec.new([value[i] for i in range(value.shape[0])])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....ops.dispatch import RECORDERS
-from ...control.trial import raise_again, raise_caught, record_raise, stage_if
+from ...control.trial import raise_again, raise_caught, record_raise, stage_if, unchanged
 from ...heap.identity import SCALARS
 from ...heap.markers import Raised
 from ...proxies import StagedSum
@@ -17,18 +17,19 @@ from ...where.user_frames import raises_again
 from ...where.variables import carried_by
 
 
-def convert_ifelse(pred: Any, true_fn: Callable, false_fn: Callable, args: tuple = ()) -> Any:
+def convert_ifelse(pred: Any, true_fn: Callable | None, false_fn: Callable | None, args: tuple = ()) -> Any:
     """Run one branch for a Python condition; stage both for a Variable.
 
-    Both take `args` and return the names they are called after.
+    Both take `args` and return the names they are called after; None leaves them as they are.
     """
     if type(pred) in SCALARS or not RECORDERS or (rec := current_recorder()) is None:
-        branch = true_fn if pred else false_fn
+        branch = (true_fn if pred else false_fn) or unchanged
         return branch(*args) if args else branch()
     known = rec.truth(pred)
     if known is True or known is False:
-        return (true_fn if known else false_fn)(*args)
-    return stage_if(rec, rec.lower(known), true_fn, false_fn, carried_by(true_fn), args, rec.facts.policy.exact)
+        return ((true_fn if known else false_fn) or unchanged)(*args)
+    names = carried_by(true_fn or false_fn or unchanged)
+    return stage_if(rec, rec.lower(known), true_fn or unchanged, false_fn or unchanged, names, args)
 
 
 convert_ifexp = convert_ifelse  # `a if pred else b`, with both sides as functions

@@ -1,4 +1,4 @@
-"""`_jst.convert_operator("+", a, b)`, `_jst.convert_unary("-", a)`: operators between containers, and of the user's classes.
+"""`_jst.operator("+", a, b)`, `_jst.unary("-", a)`: operators between containers, and of the user's classes.
 
 Python would call the special methods as they are; here they are converted, in the order in which Python asks them.
 """

@@ -56,6 +56,11 @@ def first_sum(tree: Any) -> StagedSum | None:
     return next(pytree.walk(tree, lambda value: isinstance(value, StagedSum), _parts), None)
 
 
+def first_open(tree: Any) -> StagedSum | StagedNumber | None:
+    """The first value in a tree whose kind or class follows the path."""
+    return next(pytree.walk(tree, lambda value: isinstance(value, StagedSum | StagedNumber), _parts), None)
+
+
 def split_first(tree: Any, makes_tensors: bool) -> StagedSum | StagedNumber | None:
     """What a call of a function of this package is split by: such a value, or a number whose class decides a dtype."""
     found = list(pytree.walk(tree, lambda value: isinstance(value, StagedSum | StagedNumber | Tensor), _parts))

@@ -18,6 +18,7 @@ from ...control.trial import (
     run_trial,
     stage_if,
     try_alone,
+    unchanged,
 )
 from ...heap.markers import MISSING, NEVER, Raised, Signal, no_value
 from ...recorder.caught import Caught, caught, exception_names
@@ -27,15 +28,17 @@ from ...where.tracebacks import given_to_the_user
 from .ifelse import convert_ifelse, convert_raise
 
 Handlers = list[tuple[Callable[[], Any], Callable]]
+Given = list[tuple[Callable[[], Any], Callable | None]]
 
 
 def convert_try(
-    body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None = None, final: Callable | None = None
+    body: Callable, values: tuple, given: Given, orelse: Callable | None = None, final: Callable | None = None
 ) -> Any:
-    """Run `body` under its handlers: pairs of a function that gives the classes, and the handler.
+    """Run `body` under its handlers: pairs of a function that gives the classes, and the handler; None goes on.
 
     All blocks take `values` and return them, as they are after it; a handler takes the exception first.
     """
+    handlers = [(kinds, handler or _go_on) for kinds, handler in given]
     if final is None:
         if not RECORDERS:
             return _in_python(body, values, handlers, orelse)
@@ -52,6 +55,11 @@ def convert_try(
         return run_block(final, values)
 
     return under_handlers(final.__code__, protected, values, [(lambda: BaseException, on_error)], normally, final)
+
+
+def _go_on(error: BaseException, *values: Any) -> Any:
+    """A handler in which nothing happens."""
+    return unchanged(*values)
 
 
 def _in_python(body: Callable, values: tuple, handlers: Handlers, orelse: Callable | None) -> Any:

@@ -1,0 +1,61 @@
+"""What is in a file or a module that a command may be given."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from ...jit.static.static_function import StaticFunction
+from ...nn.layer import Layer
+from .objects import own_names
+from .pytorch import is_layer_class, is_module
+
+
+class Listed(NamedTuple):
+    """A name, what it is, the line where that is made (None: nobody knows), and how it is called."""
+
+    name: str
+    kind: str
+    line: int | None
+    signature: str
+
+
+def listing(module: ModuleType) -> list[Listed]:
+    """The functions, classes with their methods, static functions and layers that a module makes, in its order."""
+    return [row for name in own_names(module) for row in _rows(name, getattr(module, name))]
+
+
+def _rows(name: str, value: Any) -> Iterator[Listed]:
+    if isinstance(value, type):
+        yield _row(name, "layer class" if _makes_layers(value) else "class", value)
+        for method, function in vars(value).items():
+            if isinstance(function, FunctionType) and (not method.startswith("_") or method == "__call__"):
+                yield _row(f"{name}.{method}", "method", function)
+    elif isinstance(value, StaticFunction):
+        yield _row(name, "static function", value.dygraph_function)
+    elif isinstance(value, FunctionType):
+        yield _row(name, "function", value)
+    elif isinstance(value, Layer) or is_module(value):
+        yield Listed(name, f"layer, a {type(value).__name__}", None, _signature(value.forward))
+
+
+def _makes_layers(cls: type) -> bool:
+    return issubclass(cls, Layer) or is_layer_class(cls)
+
+
+def _row(name: str, kind: str, value: Any) -> Listed:
+    value = inspect.unwrap(value)
+    try:
+        line = inspect.getsourcelines(value)[1]
+    except (OSError, TypeError):  # its source isn't there
+        line = None
+    return Listed(name, kind, line, _signature(value))
+
+
+def _signature(value: Any) -> str:
+    try:
+        return str(inspect.signature(value))
+    except (TypeError, ValueError):  # some built-in classes tell none
+        return "(...)"

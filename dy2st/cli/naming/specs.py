@@ -1,0 +1,54 @@
+"""The types of inputs, as `--spec` tells them."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from ..usage import UsageError
+
+
+def specs_for(found: Any, texts: list[str], target: str) -> list:
+    """The InputSpecs of --spec, or those that the file gives. UsageError: there are none, and inputs need them."""
+    specs = given_specs(found, texts)
+    if specs is None:
+        raise UsageError(f"{target} has inputs: give one --spec for each, for example --spec 'float32[?,3]'")
+    return specs
+
+
+def given_specs(found: Any, texts: list[str]) -> list | None:
+    """The InputSpecs of --spec, or those that the file gives; None: they have to be given. UsageError: there are too many."""
+    if not texts:
+        return _own_specs(found)
+    function = getattr(found, "forward", found)
+    function = getattr(function, "dygraph_function", function)
+    parameters = inspect.signature(function).parameters.values()
+    most = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+    if len(texts) > most and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        names = ", ".join(p.name for p in parameters) or "none"
+        raise UsageError(f"{len(texts)} --spec are given, for inputs ({names}): one for each is enough")
+    return list(map(_spec_of_text, texts))
+
+
+def _own_specs(found: Any) -> list | None:
+    """The input_spec of a static function or layer; none for one without inputs."""
+    function = getattr(found, "forward", found)
+    given = getattr(function, "_input_spec", None)  # of a StaticFunction
+    if given is None and any(p.default is p.empty for p in inspect.signature(function).parameters.values()):
+        return None
+    return given or []
+
+
+def _spec_of_text(text: str) -> Any:
+    """An InputSpec from `float32[?,3]` or `x=float32[n,3]`."""
+    from ...ir.types import TensorType, parse_type
+    from ...runtime.tensors.spec import InputSpec
+
+    name, _, type_text = text.rpartition("=")
+    try:
+        found = parse_type(type_text)
+    except ValueError as error:
+        raise UsageError(f"--spec {text}: {error}") from error
+    if not isinstance(found, TensorType) or found.shape is None:
+        raise UsageError(f"--spec {text}: expected a tensor of known rank, for example float32[?,3]")
+    return InputSpec([dim if isinstance(dim, int) else None for dim in found.shape], found.dtype, name or None)

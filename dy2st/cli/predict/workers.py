@@ -1,0 +1,55 @@
+"""Several processes that run batches. They end with the one that has started them, however that ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import lru_cache
+
+from .batch import Batch, run_batch
+
+
+def run_by_workers(batches: Sequence[Batch], workers: int) -> Generator[str | None, None, None]:
+    """What `run_batch` says of each batch, in order."""
+    from joblib import Parallel, delayed
+
+    with _interrupts_for_us_alone():
+        work = (delayed(_run_in_worker)(batch, os.getpid()) for batch in batches)
+        results = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(work)
+    with closing(results):
+        yield from results
+
+
+def _run_in_worker(batch: Batch, parent: int) -> str | None:
+    _end_with(parent)
+    return run_batch(batch)
+
+
+@lru_cache
+def _end_with(parent: int) -> None:
+    """End this process when its parent has ended: else it would go on, and then wait minutes for more."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    if os.name == "posix":
+        threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def _interrupts_for_us_alone() -> Iterator[None]:
+    """A block whose child processes ignore a Ctrl-C, of which each would complain: we end them."""
+    if threading.current_thread() is not threading.main_thread():  # which alone may say so
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,33 @@
+"""The names of dy2st.jit. Written by `python tests/support/stubs.py`."""
+
+from dy2st.jit import api as api
+from dy2st.jit import dy2static as dy2static
+from dy2st.jit import marker as marker
+from dy2st.jit import translated_layer as translated_layer
+from dy2st.jit.interface.attribute import Attribute as Attribute
+from dy2st.jit.interface.errors import ScriptError as ScriptError
+from dy2st.jit.interface.script_module import ScriptModule as ScriptModule
+from dy2st.jit.loading.load import load as load
+from dy2st.jit.loading.profiling import profile as profile
+from dy2st.jit.loading.translated_layer import TranslatedLayer as TranslatedLayer
+from dy2st.jit.saving.save import save as save
+from dy2st.jit.scripting.function import ScriptFunction as ScriptFunction
+from dy2st.jit.scripting.markers import annotate as annotate
+from dy2st.jit.scripting.markers import export as export
+from dy2st.jit.scripting.markers import ignore as ignore
+from dy2st.jit.scripting.markers import is_scripting as is_scripting
+from dy2st.jit.scripting.markers import unused as unused
+from dy2st.jit.scripting.script import script as script
+from dy2st.jit.static.conversion import not_to_static as not_to_static
+from dy2st.jit.static.conversion import to_static as to_static
+from dy2st.jit.static.conversion import unroll as unroll
+from dy2st.jit.static.static_function import StaticFunction as StaticFunction
+from dy2st.jit.static.switch import enable_to_static as enable_to_static
+from dy2st.jit.tracing.check import TracingCheckError as TracingCheckError
+from dy2st.jit.tracing.trace import trace as trace
+from dy2st.jit.tracing.trace import trace_module as trace_module
+from dy2st.jit.tracing.tracer import TracerWarning as TracerWarning
+from dy2st.runtime.convert.calls.skipped import ignore_module as ignore_module
+from dy2st.transformers.logs import set_code_level as set_code_level
+from dy2st.transformers.logs import set_verbosity as set_verbosity
+from typing import Final as Final
