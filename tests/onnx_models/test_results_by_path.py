@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
 
-from onnx_models.random_functions import values
+from onnx_models.comparable import values
 
 import dy2st as paddle
 import dy2st.onnx

@@ -11,7 +11,7 @@ from property.compare import raised
 pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
 pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
 
-from onnx_models.random_functions import values
+from onnx_models.comparable import values
 
 import dy2st as paddle
 import dy2st.onnx
