@@ -41,7 +41,7 @@ from dy2st import transformers as transformers
 from dy2st import utils as utils
 from dy2st import version as version
 from dy2st.amp import autocast as autocast
-from dy2st.amp import get_autocast_dtype as get_autocast_cpu_dtype
+from dy2st.amp import get_autocast_dtype as _get_autocast_dtype
 from dy2st.amp import get_autocast_dtype as get_autocast_dtype
 from dy2st.amp import is_autocast_enabled as is_autocast_enabled
 from dy2st.api.assembling import add_n as add_n
@@ -57,7 +57,7 @@ from dy2st.api.assembling import column_stack as column_stack
 from dy2st.api.assembling import combinations as combinations
 from dy2st.api.assembling import dstack as dstack
 from dy2st.api.assembling import hstack as hstack
-from dy2st.api.assembling import vstack as row_stack
+from dy2st.api.assembling import vstack as _vstack
 from dy2st.api.assembling import vstack as vstack
 from dy2st.api.attributes import numel as numel
 from dy2st.api.attributes import rank as rank
@@ -157,8 +157,8 @@ from dy2st.api.manipulation import expand_as as expand_as
 from dy2st.api.manipulation import flatten as flatten
 from dy2st.api.manipulation import moveaxis as moveaxis
 from dy2st.api.manipulation import reshape as reshape
+from dy2st.api.manipulation import reshape_as as _reshape_as
 from dy2st.api.manipulation import reshape_as as reshape_as
-from dy2st.api.manipulation import reshape_as as view_as
 from dy2st.api.manipulation import squeeze as squeeze
 from dy2st.api.manipulation import swapaxes as swapaxes
 from dy2st.api.manipulation import t as t
@@ -167,7 +167,7 @@ from dy2st.api.manipulation import unsqueeze as unsqueeze
 from dy2st.api.manipulation import view as view
 from dy2st.api.math import atan2 as atan2
 from dy2st.api.math import cast as cast
-from dy2st.api.math import clip_ as clamp_
+from dy2st.api.math import clip_ as _clip_
 from dy2st.api.math import clip_ as clip_
 from dy2st.api.math import round_ as round_
 from dy2st.api.math import scale as scale
@@ -182,18 +182,14 @@ from dy2st.api.modes import CUDAPlace as CUDAPlace
 from dy2st.api.modes import disable_signal_handler as disable_signal_handler
 from dy2st.api.modes import disable_static as disable_static
 from dy2st.api.modes import enable_static as enable_static
-from dy2st.api.modes import get_device as get_default_device
+from dy2st.api.modes import get_device as _get_device
 from dy2st.api.modes import get_device as get_device
 from dy2st.api.modes import in_dynamic_mode as in_dynamic_mode
-from dy2st.api.modes import is_compiled_with_cuda as is_compiled_with_cinn
+from dy2st.api.modes import is_compiled_with_cuda as _is_compiled_with_cuda
 from dy2st.api.modes import is_compiled_with_cuda as is_compiled_with_cuda
-from dy2st.api.modes import is_compiled_with_cuda as is_compiled_with_distribute
-from dy2st.api.modes import is_compiled_with_cuda as is_compiled_with_ipu
-from dy2st.api.modes import is_compiled_with_cuda as is_compiled_with_rocm
-from dy2st.api.modes import is_compiled_with_cuda as is_compiled_with_xpu
 from dy2st.api.modes import is_compiled_with_custom_device as is_compiled_with_custom_device
 from dy2st.api.modes import set_default_dtype as set_default_dtype
-from dy2st.api.modes import set_device as set_default_device
+from dy2st.api.modes import set_device as _set_device
 from dy2st.api.modes import set_device as set_device
 from dy2st.api.modes import set_printoptions as set_printoptions
 from dy2st.api.norms import dist as dist
@@ -253,8 +249,8 @@ from dy2st.api.random import normal_ as normal_
 from dy2st.api.random import rand as rand
 from dy2st.api.random import randint as randint
 from dy2st.api.random import randint_like as randint_like
+from dy2st.api.random import randn as _randn
 from dy2st.api.random import randn as randn
-from dy2st.api.random import randn as standard_normal
 from dy2st.api.random import randperm as randperm
 from dy2st.api.random import uniform as uniform
 from dy2st.api.random import uniform_ as uniform_
@@ -273,7 +269,7 @@ from dy2st.api.running import trapezoid as trapezoid
 from dy2st.api.slicing import slice as slice
 from dy2st.api.slicing import strided_slice as strided_slice
 from dy2st.api.solving import cholesky as cholesky
-from dy2st.api.solving import inv as inverse
+from dy2st.api.solving import inv as _inv
 from dy2st.api.special import deg2rad as deg2rad
 from dy2st.api.special import digamma as digamma
 from dy2st.api.special import frexp as frexp
@@ -293,7 +289,7 @@ from dy2st.api.windows import hamming_window as hamming_window
 from dy2st.api.windows import hann_window as hann_window
 from dy2st.api.windows import kaiser_window as kaiser_window
 from dy2st.dtypes import DType
-from dy2st.dtypes import DType as dtype
+from dy2st.dtypes import DType as _DType
 from dy2st.dtypes import get_default_dtype as get_default_dtype
 from dy2st.nn.parameter import ParamAttr as ParamAttr
 from dy2st.nn.summary import create_parameter as create_parameter
@@ -303,7 +299,7 @@ from dy2st.runtime.tensors.grad_mode import is_grad_enabled as is_grad_enabled
 from dy2st.runtime.tensors.grad_mode import no_grad as no_grad
 from dy2st.runtime.tensors.grad_mode import set_grad_enabled as set_grad_enabled
 from dy2st.runtime.tensors.random_state import get_rng_state as get_rng_state
-from dy2st.runtime.tensors.random_state import seed as manual_seed
+from dy2st.runtime.tensors.random_state import seed as _seed
 from dy2st.runtime.tensors.random_state import seed as seed
 from dy2st.runtime.tensors.random_state import set_rng_state as set_rng_state
 from dy2st.runtime.tensors.tensor import Tensor as Tensor
@@ -449,6 +445,8 @@ cfloat: DType
 def clamp(x: Tensor, min: Any = None, max: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The values of x, of any shape, moved into [min, max]; either bound may be None. The result has the shape of x."""
 
+clamp_ = _clip_
+
 def clip(x: Tensor, min: Any = None, max: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The values of x, of any shape, moved into [min, max]; either bound may be None. The result has the shape of x."""
 
@@ -517,6 +515,8 @@ def dot(x: Tensor, y: Tensor, name: str | None = None, *, out: Tensor | tuple[Te
     """The inner product of two vectors x and y [n], a 0-d tensor, or of each pair of rows of two matrices [m, n], a vector [m]."""
 
 double: DType
+
+dtype = _DType
 
 e: builtins.float
 
@@ -618,6 +618,10 @@ def ge(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, .
 def ger(x: Tensor, y: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """Every element of x times every element of y: [n] and [m] give [n, m]; other shapes are flattened, dtypes are promoted."""
 
+get_autocast_cpu_dtype = _get_autocast_dtype
+
+get_default_device = _get_device
+
 def greater(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x > y, element by element."""
 
@@ -670,6 +674,18 @@ int32: DType
 int64: DType
 
 int8: DType
+
+inverse = _inv
+
+is_compiled_with_cinn = _is_compiled_with_cuda
+
+is_compiled_with_distribute = _is_compiled_with_cuda
+
+is_compiled_with_ipu = _is_compiled_with_cuda
+
+is_compiled_with_rocm = _is_compiled_with_cuda
+
+is_compiled_with_xpu = _is_compiled_with_cuda
 
 def isfinite(x: Tensor, name: str | None = None) -> Tensor:
     """Whether x is neither infinite nor nan, element by element."""
@@ -780,6 +796,8 @@ long: DType
 
 def lt(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x < y, element by element."""
+
+manual_seed = _seed
 
 def masked_fill_(x: Tensor, mask: Tensor, value: Any, name: str | None = None) -> Tensor:
     """`masked_fill` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
@@ -916,6 +934,8 @@ def reshape_(x: Tensor, shape: Any, name: str | None = None) -> Tensor:
 def round(x: Tensor, decimals: builtins.int = 0, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x, of any shape, rounded to `decimals` places, halves to even; the result has the shape and dtype of x."""
 
+row_stack = _vstack
+
 def rsqrt(x: Tensor, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """1 / sqrt(x). Element by element."""
 
@@ -930,6 +950,8 @@ def scatter_(x: Tensor, index: Tensor, updates: Tensor, overwrite: builtins.bool
 
 def scatter_add_(input: Tensor, dim: builtins.int, index: Tensor, src: Tensor) -> Tensor:
     """`scatter_add` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
+
+set_default_device = _set_device
 
 short: DType
 
@@ -977,6 +999,8 @@ def squeeze_(x: Tensor, axis: Any = None, name: str | None = None) -> Tensor:
 
 def stack(x: Any, axis: builtins.int = 0, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The tensors of the list `x`, all of one shape, along a new axis at the place `axis` of the result; dtypes are promoted."""
+
+standard_normal = _randn
 
 def sub(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x - alpha * y, element by element."""
@@ -1042,6 +1066,8 @@ uint8: DType
 
 def unsqueeze_(x: Tensor, axis: Any, name: str | None = None) -> Tensor:
     """`unsqueeze` in place: the tensor, which is returned, gets the other shape and keeps its memory and history."""
+
+view_as = _reshape_as
 
 def where(condition: Tensor, x: Any = None, y: Any = None, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Any:
     """x where `condition` (bool) holds, y elsewhere; shapes broadcast, dtypes are promoted. With `condition` alone, as `nonzero`."""

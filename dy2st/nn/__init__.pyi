@@ -21,14 +21,14 @@ from dy2st.nn.clip import ClipGradByGlobalNorm as ClipGradByGlobalNorm
 from dy2st.nn.clip import ClipGradByNorm as ClipGradByNorm
 from dy2st.nn.clip import ClipGradByValue as ClipGradByValue
 from dy2st.nn.containers import LayerDict as LayerDict
-from dy2st.nn.containers import LayerDict as ModuleDict
+from dy2st.nn.containers import LayerDict as _LayerDict
 from dy2st.nn.containers import LayerList as LayerList
-from dy2st.nn.containers import LayerList as ModuleList
+from dy2st.nn.containers import LayerList as _LayerList
 from dy2st.nn.containers import ParameterDict as ParameterDict
 from dy2st.nn.containers import ParameterList as ParameterList
 from dy2st.nn.containers import Sequential as Sequential
 from dy2st.nn.layer import Layer as Layer
-from dy2st.nn.layer import Layer as Module
+from dy2st.nn.layer import Layer as _Layer
 from dy2st.nn.layers.activation import ELU as ELU
 from dy2st.nn.layers.activation import GELU as GELU
 from dy2st.nn.layers.activation import Hardsigmoid as Hardsigmoid
@@ -38,8 +38,8 @@ from dy2st.nn.layers.activation import LogSoftmax as LogSoftmax
 from dy2st.nn.layers.activation import ReLU as ReLU
 from dy2st.nn.layers.activation import ReLU6 as ReLU6
 from dy2st.nn.layers.activation import Sigmoid as Sigmoid
-from dy2st.nn.layers.activation import Silu as SiLU
 from dy2st.nn.layers.activation import Silu as Silu
+from dy2st.nn.layers.activation import Silu as _Silu
 from dy2st.nn.layers.activation import Softmax as Softmax
 from dy2st.nn.layers.activation import Softplus as Softplus
 from dy2st.nn.layers.activation import Swish as Swish
@@ -48,9 +48,9 @@ from dy2st.nn.layers.adaptive_pooling import AdaptiveAvgPool1D as AdaptiveAvgPoo
 from dy2st.nn.layers.adaptive_pooling import AdaptiveAvgPool2D as AdaptiveAvgPool2D
 from dy2st.nn.layers.adaptive_pooling import AdaptiveAvgPool3D as AdaptiveAvgPool3D
 from dy2st.nn.layers.adaptive_pooling import AdaptiveMaxPool1D as AdaptiveMaxPool1D
-from dy2st.nn.layers.adaptive_pooling import AdaptiveMaxPool1D as AdaptiveMaxPool1d
+from dy2st.nn.layers.adaptive_pooling import AdaptiveMaxPool1D as _AdaptiveMaxPool1D
 from dy2st.nn.layers.adaptive_pooling import AdaptiveMaxPool2D as AdaptiveMaxPool2D
-from dy2st.nn.layers.adaptive_pooling import AdaptiveMaxPool2D as AdaptiveMaxPool2d
+from dy2st.nn.layers.adaptive_pooling import AdaptiveMaxPool2D as _AdaptiveMaxPool2D
 from dy2st.nn.layers.attention import MultiHeadAttention as MultiHeadAttention
 from dy2st.nn.layers.cells import GRUCell as GRUCell
 from dy2st.nn.layers.cells import LSTMCell as LSTMCell
@@ -63,13 +63,13 @@ from dy2st.nn.layers.common import Dropout3D as Dropout3D
 from dy2st.nn.layers.common import Embedding as Embedding
 from dy2st.nn.layers.common import FeatureAlphaDropout as FeatureAlphaDropout
 from dy2st.nn.layers.conv import Conv1D as Conv1D
-from dy2st.nn.layers.conv import Conv1D as Conv1d
+from dy2st.nn.layers.conv import Conv1D as _Conv1D
 from dy2st.nn.layers.conv import Conv1DTranspose as Conv1DTranspose
 from dy2st.nn.layers.conv import Conv2D as Conv2D
-from dy2st.nn.layers.conv import Conv2D as Conv2d
+from dy2st.nn.layers.conv import Conv2D as _Conv2D
 from dy2st.nn.layers.conv import Conv2DTranspose as Conv2DTranspose
 from dy2st.nn.layers.conv import Conv3D as Conv3D
-from dy2st.nn.layers.conv import Conv3D as Conv3d
+from dy2st.nn.layers.conv import Conv3D as _Conv3D
 from dy2st.nn.layers.curves import CELU as CELU
 from dy2st.nn.layers.curves import Hardshrink as Hardshrink
 from dy2st.nn.layers.curves import Hardtanh as Hardtanh
@@ -125,32 +125,32 @@ from dy2st.nn.layers.norm import BatchNorm3D as BatchNorm3D
 from dy2st.nn.layers.norm import LayerNorm as LayerNorm
 from dy2st.nn.layers.norm import SyncBatchNorm as SyncBatchNorm
 from dy2st.nn.layers.padding import CircularPad1D as CircularPad1D
-from dy2st.nn.layers.padding import CircularPad1D as CircularPad1d
+from dy2st.nn.layers.padding import CircularPad1D as _CircularPad1D
 from dy2st.nn.layers.padding import CircularPad2D as CircularPad2D
-from dy2st.nn.layers.padding import CircularPad2D as CircularPad2d
+from dy2st.nn.layers.padding import CircularPad2D as _CircularPad2D
 from dy2st.nn.layers.padding import CircularPad3D as CircularPad3D
-from dy2st.nn.layers.padding import CircularPad3D as CircularPad3d
+from dy2st.nn.layers.padding import CircularPad3D as _CircularPad3D
 from dy2st.nn.layers.padding import ConstantPad1D as ConstantPad1D
-from dy2st.nn.layers.padding import ConstantPad1D as ConstantPad1d
+from dy2st.nn.layers.padding import ConstantPad1D as _ConstantPad1D
 from dy2st.nn.layers.padding import ConstantPad2D as ConstantPad2D
-from dy2st.nn.layers.padding import ConstantPad2D as ConstantPad2d
+from dy2st.nn.layers.padding import ConstantPad2D as _ConstantPad2D
 from dy2st.nn.layers.padding import ConstantPad3D as ConstantPad3D
-from dy2st.nn.layers.padding import ConstantPad3D as ConstantPad3d
+from dy2st.nn.layers.padding import ConstantPad3D as _ConstantPad3D
 from dy2st.nn.layers.padding import Pad1D as Pad1D
 from dy2st.nn.layers.padding import Pad2D as Pad2D
 from dy2st.nn.layers.padding import Pad3D as Pad3D
 from dy2st.nn.layers.padding import ReflectionPad1D as ReflectionPad1D
-from dy2st.nn.layers.padding import ReflectionPad1D as ReflectionPad1d
+from dy2st.nn.layers.padding import ReflectionPad1D as _ReflectionPad1D
 from dy2st.nn.layers.padding import ReflectionPad2D as ReflectionPad2D
-from dy2st.nn.layers.padding import ReflectionPad2D as ReflectionPad2d
+from dy2st.nn.layers.padding import ReflectionPad2D as _ReflectionPad2D
 from dy2st.nn.layers.padding import ReflectionPad3D as ReflectionPad3D
-from dy2st.nn.layers.padding import ReflectionPad3D as ReflectionPad3d
+from dy2st.nn.layers.padding import ReflectionPad3D as _ReflectionPad3D
 from dy2st.nn.layers.padding import ReplicationPad1D as ReplicationPad1D
-from dy2st.nn.layers.padding import ReplicationPad1D as ReplicationPad1d
+from dy2st.nn.layers.padding import ReplicationPad1D as _ReplicationPad1D
 from dy2st.nn.layers.padding import ReplicationPad2D as ReplicationPad2D
-from dy2st.nn.layers.padding import ReplicationPad2D as ReplicationPad2d
+from dy2st.nn.layers.padding import ReplicationPad2D as _ReplicationPad2D
 from dy2st.nn.layers.padding import ReplicationPad3D as ReplicationPad3D
-from dy2st.nn.layers.padding import ReplicationPad3D as ReplicationPad3d
+from dy2st.nn.layers.padding import ReplicationPad3D as _ReplicationPad3D
 from dy2st.nn.layers.padding import ZeroPad1D as ZeroPad1D
 from dy2st.nn.layers.padding import ZeroPad2D as ZeroPad2D
 from dy2st.nn.layers.padding import ZeroPad3D as ZeroPad3D
@@ -158,9 +158,9 @@ from dy2st.nn.layers.pooling import AvgPool1D as AvgPool1D
 from dy2st.nn.layers.pooling import AvgPool2D as AvgPool2D
 from dy2st.nn.layers.pooling import AvgPool3D as AvgPool3D
 from dy2st.nn.layers.pooling import LPPool1D as LPPool1D
-from dy2st.nn.layers.pooling import LPPool1D as LPPool1d
+from dy2st.nn.layers.pooling import LPPool1D as _LPPool1D
 from dy2st.nn.layers.pooling import LPPool2D as LPPool2D
-from dy2st.nn.layers.pooling import LPPool2D as LPPool2d
+from dy2st.nn.layers.pooling import LPPool2D as _LPPool2D
 from dy2st.nn.layers.pooling import MaxPool1D as MaxPool1D
 from dy2st.nn.layers.pooling import MaxPool2D as MaxPool2D
 from dy2st.nn.layers.pooling import MaxPool3D as MaxPool3D
@@ -186,3 +186,49 @@ from dy2st.nn.layers.vision import UpsamplingBilinear2D as UpsamplingBilinear2D
 from dy2st.nn.layers.vision import UpsamplingNearest2D as UpsamplingNearest2D
 from dy2st.nn.parameter import ParamAttr as ParamAttr
 from dy2st.nn.parameter import Parameter as Parameter
+
+AdaptiveMaxPool1d = _AdaptiveMaxPool1D
+
+AdaptiveMaxPool2d = _AdaptiveMaxPool2D
+
+CircularPad1d = _CircularPad1D
+
+CircularPad2d = _CircularPad2D
+
+CircularPad3d = _CircularPad3D
+
+ConstantPad1d = _ConstantPad1D
+
+ConstantPad2d = _ConstantPad2D
+
+ConstantPad3d = _ConstantPad3D
+
+Conv1d = _Conv1D
+
+Conv2d = _Conv2D
+
+Conv3d = _Conv3D
+
+LPPool1d = _LPPool1D
+
+LPPool2d = _LPPool2D
+
+Module = _Layer
+
+ModuleDict = _LayerDict
+
+ModuleList = _LayerList
+
+ReflectionPad1d = _ReflectionPad1D
+
+ReflectionPad2d = _ReflectionPad2D
+
+ReflectionPad3d = _ReflectionPad3D
+
+ReplicationPad1d = _ReplicationPad1D
+
+ReplicationPad2d = _ReplicationPad2D
+
+ReplicationPad3d = _ReplicationPad3D
+
+SiLU = _Silu

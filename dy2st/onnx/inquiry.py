@@ -13,14 +13,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import EngineError
+from ..errors import EngineError, ModelFileError
 from .lowering.faults import ErrorEntry, Failure
 from .metadata import Metadata
+from .opening import opened, quiet
 from .packages import onnx, onnxruntime
 from .raised import failed, failure_at, raised
 from .reading.files import decoded
 from .runs import Runner
-from .watch import Watch, quiet
+from .watch import Watch
 
 
 class Inquiry:
@@ -42,7 +43,7 @@ class Inquiry:
         """How the run ends where each node is one of the model's own; None where it doesn't."""
         options = quiet()
         options.graph_optimization_level = onnxruntime().GraphOptimizationLevel.ORT_DISABLE_ALL
-        session = onnxruntime().InferenceSession(self._source, options, providers=["CPUExecutionProvider"])
+        session = opened(self._source, options)
         try:
             Runner(session)([output.name for output in session.get_outputs()], feeds)
         except EngineError as error:
@@ -54,7 +55,7 @@ class Inquiry:
         names = self._told.checks[: at.after]
         try:
             code = min(map(int, self._watch(names)(feeds))) if names else 0
-        except (EngineError, ImportError):  # without the package onnx, the node tells
+        except (EngineError, ModelFileError, ImportError):  # without the package onnx, the node tells
             return None
         checks = [entry for entry in self._told.errors if not entry.leaves]
         return checks[code - 1] if 0 < code <= len(checks) else None

@@ -85,7 +85,7 @@ class Metadata:
             return cls(str(tree["name"]), tree["arguments"], inputs, outputs, errors, failures, checks, kinds, memory, twins)
         except ModelFileError:
             raise
-        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise ModelFileError(f"the model's metadata isn't what dy2st writes: {error!r}") from None
 
 
@@ -113,7 +113,8 @@ def _port(port: Port) -> dict[str, Any]:
 
 def _read_port(tree: dict[str, Any]) -> Port:
     leaves, types = [str(name) for name in tree["leaves"]], [read_structure(tree[key]) for key in ("type", "original")]
-    return Port(types[0], leaves, types[1], str(tree["role"]), tree["key"])
+    key = tree["key"]
+    return Port(types[0], leaves, types[1], str(tree["role"]), key if isinstance(key, int) else str(key))
 
 
 def _error(entry: ErrorEntry) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def check_metadata(told: Metadata, session: Any) -> None:
     taken = [port.original for port in told.inputs if port.role == "value"]
     if len(taken) != len(arguments) or not all(map(takes, taken, arguments)):
         raise ModelFileError(f"{where} tells of {len(arguments)} inputs among the arguments, and of others for the graph")
-    _outputs(told.outputs, len(arguments), {port.key for port in told.inputs if port.role != "value"}, where)
+    _outputs(told.outputs, len(arguments), {(p.role, p.key): p.original for p in told.inputs}, where)
     _twins(told, where)
     details = {port.key for port in told.outputs if port.role == "detail"}
     for entry in told.errors:
@@ -70,7 +70,7 @@ def _text(type_: OnnxType) -> str:
     return f"tensor({names.get(type_.dtype, type_.dtype)})"
 
 
-def _outputs(ports: list[Port], arguments: int, held: set[Any], where: str) -> None:
+def _outputs(ports: list[Port], arguments: int, held: Mapping[tuple, Type], where: str) -> None:
     """There is one result, at most one error, and what is left goes to arguments and state that there are."""
     roles = [port.role for port in ports]
     if roles.count("value") != 1 or roles.count("error") > 1:
@@ -78,8 +78,8 @@ def _outputs(ports: list[Port], arguments: int, held: set[Any], where: str) -> N
     for port in ports:
         if port.role == "error" and port.type != INT:
             raise ModelFileError(f"{where}: an error is an int, not {brief(str(port.type))}")
-        if port.role in ("state", "parameter") and port.key not in held:
-            raise ModelFileError(f"{where}: no input is the {port.role} {brief(port.key)}")
+        if port.role in ("state", "parameter") and held.get((port.role, port.key)) != port.original:
+            raise ModelFileError(f"{where}: no input is the {port.role} {brief(port.key)} of this type")
         if port.role == "argument" and not (type(port.key) is int and 0 <= port.key < arguments):
             raise ModelFileError(f"{where}: there is no argument {brief(port.key)}")
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from .lowering.protos import tensor_proto, value_info
 from .lowering.values import DTYPE_NAMES, Array
+from .opening import opened, quiet
 from .packages import onnx, onnxruntime
 from .runs import Runner
 
 _EMBEDDED = 1024  # bytes: of longer constants the model has the place alone; shapes and axes, which it has to know, are shorter
-_SILENT = 4  # a failure is an exception: nothing is logged besides
 
 
 class OrtSession:
@@ -55,9 +55,8 @@ class OrtSession:
 
     def _made(self, fixed: tuple) -> tuple[Runner, dict[str, str]]:
         """What runs a session in which these weights are constants, and the other ones, which are inputs."""
-        model, options = onnx().ModelProto(), onnxruntime().SessionOptions()
+        model, options = onnx().ModelProto(), quiet()
         model.CopyFrom(self.model)
-        options.log_severity_level = _SILENT
         outside: dict[str, Any] = {}
         open_weights: dict[str, str] = {}
         for (key, name), array in zip(self._weights.items(), fixed):
@@ -71,8 +70,7 @@ class OrtSession:
                 model.graph.initializer.append(_placeholder(name, array))
                 outside[name] = onnxruntime().OrtValue.ortvalue_from_numpy(_in_order(array))
         options.add_external_initializers(list(outside), list(outside.values()))
-        session = onnxruntime().InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-        return Runner(session), open_weights
+        return Runner(opened(model.SerializeToString(), options)), open_weights
 
 
 def _is_fixed(array: np.ndarray) -> bool:

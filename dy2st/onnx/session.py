@@ -16,11 +16,11 @@ from .calls import Answer, GraphCall
 from .inquiry import Inquiry
 from .metadata import KEY, Metadata
 from .metadata_checks import check_metadata
+from .opening import CPU, opened
 from .packages import onnxruntime
 from .raised import raised
 from .runs import Runner
 from .sharing import with_twins
-from .watch import quiet
 
 
 class Session:
@@ -41,15 +41,14 @@ class Session:
     [4, 2]
     """
 
-    def __init__(self, path: Any, options: Any = None, providers: Any = ("CPUExecutionProvider",)):
-        runtime = onnxruntime()
-        options = quiet() if options is None else options
+    def __init__(self, path: Any, options: Any = None, providers: Any = CPU):
+        onnxruntime()
         source = path if isinstance(path, bytes) else os.fspath(path)
+        self.session = opened(source, options, providers)
         try:
-            self.session = runtime.InferenceSession(source, options, providers=[*providers])
-        except Exception as error:
-            raise ModelFileError(f"onnxruntime doesn't load the model: {error}") from None
-        text = self.session.get_modelmeta().custom_metadata_map.get(KEY)
+            text = self.session.get_modelmeta().custom_metadata_map.get(KEY)
+        except UnicodeDecodeError as error:
+            raise ModelFileError(f"the model's metadata is no text: {error}") from None
         if text is None:
             raise ModelFileError("the model wasn't written by dy2st.onnx.export: use onnxruntime.InferenceSession for it")
         self.metadata = Metadata.of_json(text)

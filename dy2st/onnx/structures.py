@@ -5,7 +5,7 @@ A type is its text, as a Program has it, unless there are dicts in it:
     {"list": T}   {"sequence": T}   {"tuple": [T, ...], "name": text, "fields": [text, ...]}   {"sum": [T, ...]}
     {"dict": [[key, T], ...]}       {"object": name, "fields": [[name, T], ...]}
 
-A key is a constant: as JSON has it, a tuple as a list, what is no number in JSON as {"float": "inf"}.
+A key is a constant: as JSON has it, or {"literal": text}, as a Program has it: (1, "a"), inf.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import math
 from typing import Any
 
 from ..errors import ModelFileError
+from ..ir.lexer import Tokens
+from ..ir.literal import LiteralReader, write_literal
 from ..ir.types import NEVER, ClassType, ListType, RecordType, SequenceType, SumType, TupleType, Type
 from ..saving.typed import read_type
 
@@ -57,13 +59,12 @@ def read_structure(tree: Any) -> Type:
 
 def constant(value: Any) -> Any:
     """The JSON of a number, a text, None, or a tuple of these."""
-    if isinstance(value, tuple):
-        return list(map(constant, value))
-    return {"float": str(value)} if isinstance(value, float) and not math.isfinite(value) else value
+    is_number = isinstance(value, float) and math.isfinite(value)
+    return value if value is None or is_number or isinstance(value, int | str) else {"literal": write_literal(value)}
 
 
 def read_constant(tree: Any) -> Any:
     """The constant that its JSON tells. ValueError, TypeError or KeyError: it is none."""
-    if isinstance(tree, list):
-        return tuple(map(read_constant, tree))
-    return float(tree["float"]) if isinstance(tree, dict) else tree
+    value = LiteralReader().read(Tokens(tree["literal"])) if isinstance(tree, dict) else tree
+    hash(value)
+    return value

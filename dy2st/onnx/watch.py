@@ -6,17 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .lowering.pruning import needed
-from .packages import onnx, onnxruntime
+from .opening import opened, quiet
+from .packages import onnx
 from .runs import Runner
-
-_SILENT = 4  # a failure is an exception: onnxruntime logs nothing besides
-
-
-def quiet() -> Any:
-    """Options of a session that logs nothing."""
-    options = onnxruntime().SessionOptions()
-    options.log_severity_level = _SILENT
-    return options
 
 
 class Watch:
@@ -35,7 +27,7 @@ class Watch:
         options = quiet()
         if folder:
             options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
-        session = onnxruntime().InferenceSession(watched.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        session = opened(watched.SerializeToString(), options)
         self._inputs = {node.name for node in (*session.get_inputs(), *session.get_overridable_initializers())}
         self._run = Runner(session)
 

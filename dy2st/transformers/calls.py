@@ -4,13 +4,14 @@
 
 What may look at the frames of its callers is told so, `_jst.call(_jst.looking(warn))(m)`: other functions stand
 between those of the user's. Calls that look at the frame they are made from (`globals()`, a `super()` without arguments)
-stay as they are.
+stay as they are, and so do calls of literals' methods with literals, `"a,b".split(",")`.
 """
 
 import gast
 
 from . import builders as build
 from .base import rewrites
+from .container_operators import is_constant
 from .marks import IS_PLAIN_CALL
 
 FRAME_CALLS = {"super", "globals"}
@@ -26,7 +27,7 @@ def is_jst(function) -> bool:
 def rewrite_call(node: gast.Call) -> gast.Call:
     if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS and not node.args:
         return gast.copy_location(build.jst_call("globals", node), node) if node.func.id == "globals" else node
-    if is_jst(node.func) or IS_PLAIN_CALL.of(node):
+    if is_jst(node.func) or IS_PLAIN_CALL.of(node) or _is_constant(node):
         return node
     if _may_look(node.func):
         node.func = gast.copy_location(build.jst_call("looking", node.func), node.func)
@@ -36,6 +37,13 @@ def rewrite_call(node: gast.Call) -> gast.Call:
         if keyword.arg is None:
             keyword.value = gast.copy_location(build.jst_call("keywords", keyword.value), keyword.value)
     return node
+
+
+def _is_constant(node: gast.Call) -> bool:
+    """Whether this is a method of a literal, given literals: no name is asked for, and nothing is staged."""
+    if not (isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Constant)):
+        return False
+    return all(map(is_constant, node.args)) and all(keyword.arg and is_constant(keyword.value) for keyword in node.keywords)
 
 
 def _may_look(function) -> bool:

@@ -93,5 +93,10 @@ def mentions_a_dict(node) -> bool:
 
 
 def is_literal(node) -> bool:
-    """Whether this is a number or a string, with or without a sign."""
-    return isinstance(node.operand if isinstance(node, gast.UnaryOp) else node, (gast.Constant, gast.JoinedStr))
+    """Whether this is a number or a string, with or without a sign; a string may have values put into it."""
+    return isinstance(node, gast.JoinedStr) or is_constant(node)
+
+
+def is_constant(node) -> bool:
+    """Whether this is a number or a string that is written out, with or without a sign."""
+    return isinstance(node.operand if isinstance(node, gast.UnaryOp) else node, gast.Constant)

@@ -27,8 +27,12 @@ def while_to_functions(node: gast.While, plan: Plan, names: tuple[str, ...]) -> 
 
 
 def loop_functions(plan, names, test, body, origin, *further):
-    """The two functions, and the call that runs them; its `further` arguments follow the list of carried values."""
-    condition = build.function(names[0], plan.carried, [locate(gast.Return(test), origin)])
+    """The functions, and the call that runs them; its `further` arguments follow the list of carried values.
+
+    test: None for a loop that goes on as long as its iterator has more.
+    """
+    tests = [locate(build.function(names[0], plan.carried, [locate(gast.Return(test), origin)]), origin)] if test else []
+    condition = build.load(names[0]) if test else build.constant(None)
     values = gast.List([build.load(name) for name in plan.carried], gast.Load())
-    run = build.jst_call("convert_while_loop", build.load(names[0]), build.load(names[1]), values, *further)
-    return [locate(condition, origin), generated_function(names[1], plan, 0, body, origin)], run
+    run = build.jst_call("convert_while_loop", condition, build.load(names[1]), values, *further)
+    return [*tests, generated_function(names[1], plan, 0, body, origin)], run

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import subprocess
+import sys
 
 import pytest
 from support import stubs
@@ -30,6 +32,8 @@ def declared(body):
             found.setdefault(node.name, node)
         elif isinstance(node, ast.AnnAssign):
             found[node.target.id] = None
+        elif isinstance(node, ast.Assign):
+            found[node.targets[0].id] = None
         elif isinstance(node, ast.ImportFrom):
             found |= {alias.asname: None for alias in node.names if alias.asname}
     return found
@@ -65,12 +69,31 @@ def test_a_stub_declares_every_member_of_tensor_with_its_parameters():
             assert isinstance(value, property) and ast.unparse(node.decorator_list[0]) == "property", name
 
 
+def public_names(package):
+    """The names that a package offers: those of its `__all__`, and others that aren't of Python's own modules."""
+    module = importlib.import_module(package)
+    values = {name: getattr(module, name) for name in dir(module) if name[0] != "_" and (package, name) != ("dy2st", "torch")}
+    meant = getattr(module, "__all__", ())
+    return {
+        name: value
+        for name, value in values.items()
+        if not inspect.ismodule(value) and (name in meant or getattr(value, "__module__", "dy2st").startswith("dy2st"))
+    }
+
+
+def test_pyright_sees_every_public_name(tmp_path):
+    pytest.importorskip("pyright", reason="pyright comes with the extra 'dev'")
+    lines = [f"import {package}\n" for package in stubs.PACKAGES]
+    lines += [f"print({package}.{name})\n" for package in stubs.PACKAGES for name in public_names(package)]
+    (tmp_path / "names.py").write_text("".join(lines))
+    command = [sys.executable, "-m", "pyright", str(tmp_path / "names.py")]
+    assert "0 errors" in subprocess.run(command, cwd=stubs.ROOT, capture_output=True, text=True).stdout
+
+
 @pytest.mark.parametrize("package", stubs.PACKAGES)
 def test_a_stub_declares_every_name_of_a_package_with_its_parameters(package):
     module, found = importlib.import_module(package), declared(read(stubs.place_of(package)))
-    names = {name for name in dir(module) if name[0] != "_"}
-    missing = {name for name in names - set(found) if not inspect.ismodule(getattr(module, name))}
-    assert missing == set()
+    assert set(public_names(package)) - set(found) == set()
     for name, node in found.items():
         if node is not None:
             assert parameters_of(node) == parameters_at_run_time(getattr(module, name)), name

@@ -58,6 +58,9 @@ def test_an_archive_names_a_model_and_so_does_the_folder_that_it_is_alone_in(dy2
         ("empty", "there is no model in the folder empty"),
         ("out/net.model.jsonx", "there is no model at out/net.model.jsonx"),
         ("part/net.model.json", "there is no model at part/net.model.json: part/net.info.json is missing"),
+        ("net.py", "net.py is Python source: dy2st code lists what is in it"),
+        ("x.npy", "x.npy is an array: name the model first"),
+        ("net.onnx", "net.onnx is an ONNX file"),
         ("twin", "twin is a folder, and twin.info.json belongs to a model"),
     ],
 )
@@ -68,6 +71,8 @@ def test_what_names_no_model_or_several_says_what_there_is(dy2st_command, saved_
     for target in ("two/a", "two/b", "twin"):
         shutil.copy("out/net.info.json", f"{target}.info.json")
     shutil.copy("out/net.model.json", "part/net.model.json")
+    for file in ("x.npy", "net.onnx"):
+        (tmp_path / file).touch()
     code, out, err = dy2st_command("inspect", name)
     assert (code, out) == (2, "") and complaint in err and err.count("\n") == 1
 

@@ -155,7 +155,7 @@ def in_terminal(*arguments, **environment):
 def slow(tmp_path):
     """A file that takes more than a second to import, and prints meanwhile."""
     path = tmp_path / "slow.py"
-    loop = "for k in range(4):\n    time.sleep(0.4)\n    print('so far', k)\n"
+    loop = "for k in range(4):\n    time.sleep(0.7)\n    print('so far', k)\n"
     path.write_text(f"import time\n\n{loop}\n\ndef f(x):\n    return x\n")
     return path
 

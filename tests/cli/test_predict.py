@@ -247,6 +247,17 @@ def test_a_failing_row_is_named_and_the_run_goes_on_when_it_is_mended(dy2st_comm
     assert dy2st_command(*command)[0] == 0 and len(results()) == 3
 
 
+def test_a_failing_row_among_many_for_workers_is_one_line(model, data):
+    pytest.importorskip("joblib")
+    model(Plain())
+    bad = np.concatenate([data["a"]] * 3)
+    bad[3] = 1e7
+    np.save("data/many.npy", bad)
+    run = child("net", "--input", "data/many.npy", "--output", "out", "--batch", "2", "--workers", "2")
+    out, err = run.communicate(timeout=120)
+    assert (run.returncode, out) == (1, "") and "data/many.npy, row 3: ValueError: too large" in err and err.count("\n") == 1, err
+
+
 def test_only_together_rows_may_fail(dy2st_command, model, data):
     model(Growing())
     np.save("data/a.npy", np.concatenate([data["a"], -data["a"]]))

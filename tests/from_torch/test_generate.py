@@ -17,11 +17,11 @@ import torch  # noqa: E402
 from from_torch import decoders  # noqa: E402
 from from_torch.forms import SIZES, checks  # noqa: E402
 from from_torch.zoo import Case  # noqa: E402
-from support.sampling import ASKED  # noqa: E402
 
 import dy2st  # noqa: E402
 import dy2st.onnx  # noqa: E402
 import dy2st.torch  # noqa: E402
+from dy2st.runtime.outside.roots import Search  # noqa: E402
 from dy2st.static import InputSpec  # noqa: E402
 
 LOOPS = {
@@ -48,10 +48,7 @@ def test_a_loop_gives_the_same_tokens_in_all_forms(name, tmp_path):
         check()
 
 
-AT_ONCE = [name for name in OF_TRANSFORMERS if "no cache" in name]  # with a cache of theirs, converting takes a minute
-
-
-@pytest.mark.parametrize("name", OF_TRANSFORMERS if ASKED == "all" else AT_ONCE)
+@pytest.mark.parametrize("name", OF_TRANSFORMERS)
 def test_a_loop_around_a_model_of_transformers_gives_the_same_tokens_in_all_forms(name, tmp_path):
     for _, check in checks(Case(name, "loops", OF_TRANSFORMERS[name], prompts), tmp_path):
         check()
@@ -75,3 +72,10 @@ def test_prompts_of_any_length_have_one_program_with_its_loop(tmp_path):
             assert torch.equal(net(tokens), model(tokens))
     graph = onnx.load(dy2st.onnx.export(net, str(tmp_path / "net.onnx"))).graph
     assert "Loop" in {node.op_type for node in graph.node}
+
+
+def test_where_a_cache_of_transformers_lives_isnt_asked_at_each_operation(monkeypatch):
+    begun, begin = [], Search.__init__
+    monkeypatch.setattr(Search, "__init__", lambda search, starts: (begun.append(starts), begin(search, starts))[1])
+    dy2st.torch.to_static(decoders.Talk("gpt2").eval(), [InputSpec([None, None], "int64", "tokens")])(prompts(2)["tokens"])
+    assert len(begun) < 200

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
-import re
-import textwrap
+import json
 from pathlib import Path
 
 from dy2st.transformers import transpile
+from golden.counting import counts
 from golden.twelve import TWELVE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "rewritten-code.md"
+FIELD = json.loads((Path(__file__).parent / "field.json").read_text(encoding="utf-8"))
 MARK = "<!-- written by `python -m golden.table`, in the folder tests -->\n"
-HEAD = "| function | calls of the runtime | lines | characters |\n|---|---|---|---|\n"
-RUNTIME = "_jst"
+HEAD = ("| function | calls of the runtime | lines | characters |\n|---|---|---|---|\n"
+        "| | dy2st / Paddle / AutoGraph | yours → the same | yours → the same |\n")
+Counts = tuple[int, int, int]
+REFUSED = ("–",) * 3
 
 
-def counts(text: str, runtime: str) -> tuple[int, int, int]:
-    """How often a text names the runtime, its lines and its characters, whatever its comments and the width of its lines."""
-    plain = ast.unparse(ast.parse(textwrap.dedent(text)))
-    lines = [line for line in plain.splitlines() if line]
-    return len(re.findall(rf"\b{runtime}\.", plain)), len(lines), len("".join(lines))
-
-
-def row(name: str, before: tuple[int, int, int], after: tuple[int, int, int]) -> str:
-    return f"| {name} | {after[0]} | {before[1]} → {after[1]} | {before[2]} → {after[2]} |\n"
+def row(name: str, yours: Counts, others: list) -> str:
+    """The calls of the runtime, the lines and the characters that each of the others makes of yours."""
+    runtime, lines, characters = (" / ".join(str(each[k]) for each in others) for k in range(3))
+    return f"| {name} | {runtime} | {yours[1]} → {lines} | {yours[2]} → {characters} |\n"
 
 
 def table() -> str:
-    """The table: a row for each function, and their sum."""
-    pairs = [(f.__name__, counts(inspect.getsource(f), RUNTIME), counts(transpile(f).source, RUNTIME)) for f in TWELVE]
-    before, after = ([sum(column) for column in zip(*(pair[k] for pair in pairs))] for k in (1, 2))
-    return HEAD + "".join(row(f"`{name}`", *both) for name, *both in pairs) + row("all", tuple(before), tuple(after))
+    """The table: a row for each function, and the sum of those that all rewrite."""
+    rows = []
+    for function in TWELVE:
+        name = function.__name__
+        field = [FIELD[which]["counts"][name] or REFUSED for which in ("paddle", "autograph")]
+        rows.append((name, counts(inspect.getsource(function), "_jst"), [counts(transpile(function).source, "_jst"), *field]))
+    of_all = [[yours, *others] for _, yours, others in rows if REFUSED not in others]
+    yours, *others = ([sum(column) for column in zip(*each)] for each in zip(*of_all))
+    return HEAD + "".join(row(f"`{name}`", *both) for name, *both in rows) + row(f"{len(of_all)} that all rewrite", yours, others)
 
 
 def page() -> str:

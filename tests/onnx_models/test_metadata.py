@@ -73,7 +73,11 @@ CHANGES = {
     "another structure": (of_role("outputs", "value", original="list<float32[?,3]>"), "stands for a"),
     "a dict with a key more": (of_role("outputs", "value", original={"dict": [["a", "int"]] * 3}), "stands for a"),
     "a key that is none": (of_role("outputs", "value", original={"dict": [[{"zz": 1}, "int"]]}), "isn't what dy2st writes"),
-    "a key that is no number": (of_role("outputs", "value", original={"dict": [[{"float": "x"}, "int"]]}), "isn't what dy2st"),
+    "a key that is no number": (of_role("outputs", "value", original={"dict": [[{"literal": "x"}, "int"]]}), "isn't what dy2st"),
+    "a key that is a list": (of_role("outputs", "value", original={"dict": [[{"literal": "[1]"}, "int"]]}), "isn't what dy2st"),
+    "a place that is cut off": (put("errors", 0, "loc", value=["net.py"]), "isn't what dy2st writes"),
+    "a key that isn't one": (of_role("outputs", "state", key={"zz": 1}), "no input is the state"),
+    "state of another type": (of_role("outputs", "state", original="float"), "no input is the state"),
     "a role that is none": (of_role("outputs", "value", role="zz"), "there is no role 'zz'"),
     "two results": (of_role("outputs", "error", role="value"), "tells of 2 results"),
     "state that isn't there": (of_role("outputs", "state", key="zz"), "no input is the state 'zz'"),
@@ -127,3 +131,12 @@ def test_an_exception_that_ends_the_process_is_a_plain_one_of_that_name(model, n
 def test_where_the_source_lies_stays_at_home(model):
     assert {node.doc_string.partition(":")[0] for node in model.graph.node} <= {"", "test_metadata.py"}
     assert str(Path(__file__).parent).encode() not in model.SerializeToString()
+
+
+@pytest.mark.parametrize("name", [b"output", b"setitem", b"format", b"count"])
+def test_a_name_that_is_no_text(model, name, capfd):
+    data = model.SerializeToString()
+    assert name in data
+    with pytest.raises(ModelFileError):
+        dy2st.onnx.Session(data.replace(name, name[:-1] + b"\xff"))
+    assert capfd.readouterr() == ("", "")

@@ -19,7 +19,7 @@ def is_of(value: Any, expected: Any) -> bool:
         return True
     if expected is None:
         return value is None
-    if kind is types.UnionType:
+    if kind in (types.UnionType, typing.Union):
         return any(is_of(value, one) for one in arguments)
     if kind is tuple and arguments[-1] is not ...:
         return isinstance(value, tuple) and len(value) == len(arguments) and all(map(is_of, value, arguments))

@@ -22,7 +22,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 METHODS = "dy2st.runtime.tensors.late_methods"
 HEAD = '"""{} Written by `python tests/support/stubs.py`."""\n'
-PACKAGES = ("dy2st", "dy2st.fft", "dy2st.func", "dy2st.jit", "dy2st.linalg", "dy2st.nn", "dy2st.nn.functional", "dy2st.static")
+PACKAGES = (
+    "dy2st", *(f"dy2st.{name}" for name in (
+        "base", "device", "fft", "framework", "func", "io", "jit", "jit.api", "linalg", "nn", "nn.functional", "nn.initializer",
+        "nn.utils", "optimizer", "optimizer.lr", "static", "traced_module", "utils", "utils.dlpack",
+    )),
+)  # fmt: skip
 HIDDEN = {"dy2st": ("tensor",)}  # a module in whose place a function is called
 
 
@@ -165,8 +170,10 @@ def methods_stub() -> str:
 def package_stub(package: str) -> str:
     """The stub of a package: its names, imported from where they are defined, or written out."""
     module = importlib.import_module(package)
-    public = sorted(name for name in {*dir(module), *getattr(module, "__all__", ())} if name[0] != "_")
+    meant = getattr(module, "__all__", ())
+    public = sorted(name for name in {*dir(module), *meant} if name[0] != "_")
     names = {name: _value(module, name) for name in public if name not in HIDDEN.get(package, ())}
+    names = {name: value for name, value in names.items() if name in meant or not _is_of_python(value)}
     imports, body = Imports({name: value for name, value in names.items() if not isinstance(value, ModuleType)}), []
     for name, value in names.items():
         body.append(_exported(package, name, value, imports))
@@ -184,6 +191,12 @@ def _value(module: ModuleType, name: str) -> Any:
         return importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
 
 
+def _is_of_python(value: Any) -> bool:
+    """Whether a name is one that a module imports for itself, as `Any`."""
+    module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+    return module is not None and module.partition(".")[0] != "dy2st"
+
+
 def _exported(package: str, name: str, value: Any, imports: Imports) -> str:
     """The lines of a name; none where an import tells all."""
     if isinstance(value, ModuleType):
@@ -193,9 +206,12 @@ def _exported(package: str, name: str, value: Any, imports: Imports) -> str:
     source: Any = inspect.unwrap(value) if callable(value) else value
     home, own = getattr(source, "__module__", ""), getattr(source, "__name__", "")
     is_made = isinstance(source, FunctionType) and ("__signature__" in vars(source) or source.__code__.co_name != own)
-    if not is_made and home.startswith("dy2st.") and _stands_in(home, own):
-        imports.add(home, own, name)
-        return ""
+    if not is_made and home.startswith("dy2st.") and home != package and _stands_in(home, own):
+        if name == own:
+            imports.add(home, own, name)
+            return ""
+        imports.add(home, own, f"_{own}")
+        return f"{name} = _{own}\n"  # a name that a stub imports as another isn't one that it gives away
     if isinstance(source, FunctionType):
         return _definition(name, value, imports)
     if home == "typing":

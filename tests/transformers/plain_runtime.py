@@ -103,6 +103,7 @@ class PlainRuntime:
 
     @staticmethod
     def convert_while_loop(condition, body, values, iterator=None):
+        condition = condition or (lambda *values: iterator.more())
         while condition(*values):
             result = body(*values)
             values = [result] if len(values) == 1 else list(result or ())
@@ -218,7 +219,9 @@ class PlainRuntime:
     items_between, items_beside, positional = map(staticmethod, (items_between, items_beside, positional))
 
     @staticmethod
-    def at(value):
+    def at(value, *path):
+        for index in path:
+            value = value[index]
         return value
 
     inplace = at

@@ -119,8 +119,6 @@ def placed(x, n):
     # of all
     total = _jst.call(x.sum)(axis=0)
     for_iter_0 = _jst.iter(_jst.call(range)(n))  # for i in range(n):
-    def for_condition_0(total):
-        return for_iter_0.more()
     def for_body_0(total):
         i = for_iter_0.next()
         # two is left out
@@ -129,7 +127,7 @@ def placed(x, n):
             return total + i
             # so far
         return _jst.convert_ifelse(i == 2, None, false_fn_0, (total,))
-    total = _jst.convert_while_loop(for_condition_0, for_body_0, [total], for_iter_0)
+    total = _jst.convert_while_loop(None, for_body_0, [total], for_iter_0)
 
     # negative or not
     # stays

@@ -188,7 +188,7 @@ def test_annotated_source_shows_the_users_lines():
     lines = transpile(raises_on_purpose).annotated().splitlines()
     assert f"    total = 0  # {first + 1}" in lines
     assert f"    for_iter_0 = _jst.iter(_jst.call(range)(x))  # {first + 2}: for i in range(x):" in lines
-    assert "        return for_iter_0.more()" in lines
+    assert "    def for_body_0(total):" in lines
     assert f"            return total / (i - 2)  # {first + 4}" in lines
 
 

@@ -136,12 +136,10 @@ UNPACKED = """
     def unpacked(xs, n):
         first, rest = _jst.unpack(xs, "first, *rest")
         for_iter_0 = _jst.iter(_jst.call(enumerate)(rest))
-        def for_condition_0(n):
-            return for_iter_0.more()
         def for_body_0(n):
             i, (a, others) = _jst.unpack(for_iter_0.next(), "i, (a, *others)")
             return n + i
-        n = _jst.convert_while_loop(for_condition_0, for_body_0, [n], for_iter_0)
+        n = _jst.convert_while_loop(None, for_body_0, [n], for_iter_0)
         return first, n
 """
 

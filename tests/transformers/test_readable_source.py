@@ -42,13 +42,11 @@ APPENDS = """
         bs = _jst.at(_jst.call(paddle.shape)(x))[0]
         outs = _jst.new([])
         for_iter_0 = _jst.iter(_jst.call(range)(bs))
-        def for_condition_0(x):
-            return for_iter_0.more()
         def for_body_0(x):
             i = for_iter_0.next()
             _jst.call(outs.append)(x)
             return x + i
-        x = _jst.convert_while_loop(for_condition_0, for_body_0, [x], for_iter_0)
+        x = _jst.convert_while_loop(None, for_body_0, [x], for_iter_0)
         return outs, x
 """
 

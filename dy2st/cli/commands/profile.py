@@ -8,7 +8,7 @@ from ..command import Command
 from ..naming.models import loadable_path
 from ..options import add_inputs, add_model, arguments_for
 from ..output.progress import working
-from ..output.report import Lines, Report
+from ..output.report import Line, Lines, Report
 from ..usage import UsageError
 
 
@@ -26,7 +26,8 @@ def run(options: argparse.Namespace) -> Report:
     path = loadable_path(options.model)
     with working(f"profiling {path}"):
         found = profile(path, *arguments_for(load(path), options.input), repeat=options.repeat)
-    return Report(found.as_dict(), [Lines(str(found).split("\n"))])
+    lines: list[Line] = [[("strong", line)] if line.lstrip().startswith("time ") else line for line in str(found).split("\n")]
+    return Report(found.as_dict(), [Lines(lines)])
 
 
 COMMAND = Command("run a saved model, and tell what each line and each part of it takes", add_options, run)

@@ -9,6 +9,12 @@ from ...saving import SUFFIX
 from ...saving.files import DATA_FILES, INFO, PARAMS
 from ..usage import UsageError
 
+_OTHERS = {
+    ".py": "is Python source: dy2st code lists what is in it, dy2st convert makes a model of that",
+    ".npy": "is an array: name the model first, and arrays with --input",
+    ".npz": "is a file of arrays: name the model first, and arrays with --input",
+    ".onnx": "is an ONNX file: dy2st verify compares it with a model, dy2st.onnx.load reads it",
+}
 _PARTS = tuple(f".{suffix}" for suffix in (INFO, *DATA_FILES))
 
 
@@ -16,9 +22,11 @@ def model_path(name: str) -> str:
     """The prefix or the archive that `name` stands for. UsageError: there is no model, or there are several."""
     if os.path.isdir(name):
         return _in_folder(name)
-    prefix = model_prefix(name)
+    prefix, ending = model_prefix(name), os.path.splitext(name)[1]
     if os.path.isfile(f"{prefix}.{INFO}"):
         return prefix
+    if os.path.isfile(name) and ending in _OTHERS:
+        raise UsageError(f"{name} {_OTHERS[ending]}")
     if os.path.isfile(name) and (prefix == name or name.endswith(PARAMS)):  # parameters alone are a state dict
         return name
     missing = f" (looked for {name}.{INFO} and for an archive)" if prefix == name else f": {prefix}.{INFO} is missing"

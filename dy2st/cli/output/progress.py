@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
-from ...runtime.where.user_code import user_loc
 from .coloured import console_for
 
 DELAY = 1.0  # seconds before anything is shown
@@ -23,7 +22,7 @@ class Progress:
     def __init__(self, what: str, total: int | None = None, unit: str = ""):
         self.what, self.total, self.unit = what, total, unit
         self.done = 0
-        self._thread, self._outside = threading.get_ident(), user_loc()
+        self._thread = threading.get_ident()
         self._is_aside = self._is_over = False
         self._lock = threading.RLock()
         self._timer = threading.Timer(DELAY, self._begin)
@@ -39,10 +38,12 @@ class Progress:
 
     def place(self) -> str:
         """The line of the user's code that runs now, " at net.py:12"; "" where none does."""
+        from ...runtime.where.user_code import user_loc  # what is quick does without
+
         frame = None if self._is_over or self._is_aside else sys._current_frames().get(self._thread)
         loc = None if frame is None else user_loc(frame)
-        is_inside = loc is not None and (self._outside is None or loc.file != self._outside.file)
-        return f" at {os.path.basename(loc.file)}:{loc.line}" if loc is not None and is_inside else ""
+        is_script = loc is not None and loc.file == getattr(sys.modules["__main__"], "__file__", None)  # which has called us
+        return "" if loc is None or is_script else f" at {os.path.basename(loc.file)}:{loc.line}"
 
     def start(self) -> None:
         """Let the clock run, where somebody looks at it."""

@@ -6,8 +6,9 @@ import os
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import lru_cache
 
 from .batch import Batch, run_batch
@@ -20,8 +21,13 @@ def run_by_workers(batches: Sequence[Batch], workers: int) -> Generator[str | No
     with _interrupts_for_us_alone():
         work = (delayed(_run_in_worker)(batch, os.getpid()) for batch in batches)
         results = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(work)
-    with closing(results):
-        yield from results
+    try:
+        for _ in batches:  # `yield from` would close the results before we can
+            yield next(results)
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that batches are cancelled, as they are to be
+            results.close()
 
 
 def _run_in_worker(batch: Batch, parent: int) -> str | None:

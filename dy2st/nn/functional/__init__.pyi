@@ -57,8 +57,8 @@ from dy2st.nn.functional.conv_transpose import conv2d_transpose as conv2d_transp
 from dy2st.nn.functional.curves import celu as celu
 from dy2st.nn.functional.curves import hardshrink as hardshrink
 from dy2st.nn.functional.curves import hardtanh as hardtanh
+from dy2st.nn.functional.curves import log_sigmoid as _log_sigmoid
 from dy2st.nn.functional.curves import log_sigmoid as log_sigmoid
-from dy2st.nn.functional.curves import log_sigmoid as logsigmoid
 from dy2st.nn.functional.curves import mish as mish
 from dy2st.nn.functional.curves import selu as selu
 from dy2st.nn.functional.curves import softshrink as softshrink
@@ -143,6 +143,8 @@ def hardtanh_(x: Tensor, min: float = -1.0, max: float = 1.0, name: str | None =
 
 def leaky_relu_(x: Tensor, negative_slope: float = 0.01, name: str | None = None) -> Tensor:
     """`leaky_relu` in place: the result goes into the first tensor, which is returned; the other arguments are the same."""
+
+logsigmoid = _log_sigmoid
 
 def normalize(x: Tensor, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """x divided by its p-norm along `axis`, or by `epsilon` where that is larger, in the shape and dtype of x."""

@@ -440,11 +440,14 @@ class Facts:
                 continue
             if isinstance(change.location, ContextVariable) and rec.puts_back():
                 continue
-            is_made_anew = self.one_call and rec.heap.birth(location.owner) is not None  # by each attempt: it is no state
-            if is_made_anew or not self.outlives(rec, location):
+            if self._is_made_anew(rec, location.owner) or not self.outlives(rec, location):
                 continue
             if self.add_state(change.location, join_shared(rec.type_of(change.before), rec.type_of(change.after))):
                 raise Restage.of_function()
+
+    def _is_made_anew(self, rec: Recording, obj: object) -> bool:
+        """Whether each attempt makes such an object, so that it is no state, but a part of one at most."""
+        return rec.heap.birth(obj) is not None or id(obj) in self._new
 
     def _store(self, rec: Recording, slot: StateSlot, value: object) -> None:
         type_ = rec.type_of(value)

@@ -124,7 +124,7 @@ def array_of(value: Any) -> np.ndarray:
         if int(kind) not in _ON_THE_HOST:
             where = f"{_DEVICES.get(int(kind), f'a device of kind {int(kind)}')}:{index}"
             raise BufferError(f"it lies on {where}, and tensors of dy2st on the CPU: move it there first")
-        array = np.from_dlpack(producer)
+        array = value if isinstance(value, np.ndarray) else np.from_dlpack(producer)
     except DTypeError:
         raise
     except Exception as error:

@@ -18,6 +18,7 @@ from ...heap.markers import Restage
 from ...proxies import Staged
 from ...recorder.recorder import Recorder
 from ...where.user_code import user_instruction
+from ...where.variables import carried_by
 from ..operations.attributes import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration
@@ -108,7 +109,7 @@ class Generation(Iteration):
     def loop(self, condition: Callable, body: Callable, values: list) -> list:
         """The loop `for item in self: body`; the values of the carried names after it."""
         rec = self.rec
-        names = condition.__code__.co_varnames[: condition.__code__.co_argcount]
+        names = carried_by(body)
         held = rec.heap.born_here(CarriedNames(names, values))
 
         def consume(item: Any) -> Any:

@@ -19,6 +19,7 @@ from ...heap.markers import NEVER, Restage
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.lines import SourceLoc
 from ...where.user_code import is_ours, user_loc
+from ...where.variables import carried_by
 from ...where.warn import warn_at
 from ..operations.item_sources import Iteration, Steps
 from ..operations.ranges import RangeIteration
@@ -32,7 +33,7 @@ COUNTED = (RangeIteration, Iteration)  # what they iterate is asked for an item 
 
 
 def convert_while_loop(
-    condition: Callable,
+    condition: Callable | None,
     body: Callable,
     values: list,
     over: Iteration | None = None,
@@ -42,20 +43,28 @@ def convert_while_loop(
 ) -> Any:
     """Run or stage a loop. `condition` and `body` take the carried names; `body` returns them (one bare).
 
-    `over` is what a `for` iterates. `mark` tells loops apart that share their code; generated ones don't. `begun`: the body goes
-    on in its middle, so the condition isn't asked before it. `names`: of what is carried, where `condition` doesn't say.
+    `over` is what a `for` iterates: where it has a next item, a loop without a `condition` goes on. `mark` tells loops apart that
+    share their code; generated ones don't. `begun`: the body goes on in its middle, so the condition isn't asked before it.
+    `names`: of what is carried, where `body` doesn't say.
     """
     rec = current_recorder()
     if begun:
         values = list(as_values(body(*values), len(values)))
     if rec is None:
-        return _run_over(over, condition, body, values) if isinstance(over, Steps) else _run(condition, body, values)
+        test = condition or _more(over)
+        return _run_over(over, test, body, values) if isinstance(over, Steps) else _run(test, body, values)
     result: Any
     if isinstance(over, Generation):
-        result = over.loop(condition, body, values)
+        result = over.loop(condition or _more(over), body, values)
     else:
         result = _driven(_Driver(rec, condition, body, values, over, mark, names), over)
     return as_outcome(tuple(result))
+
+
+def _more(over: Iteration | None) -> Callable:
+    """The condition of a loop that nothing leaves before its end."""
+    assert over is not None
+    return lambda *values: over.more()
 
 
 def _run(condition: Callable, body: Callable, values: list) -> Any:
@@ -133,10 +142,19 @@ class _Driver:
     """One loop met while staging."""
 
     def __init__(
-        self, rec: Recorder, condition: Callable, body: Callable, values: list, over: Iteration | None, mark: Any, names: Any
+        self,
+        rec: Recorder,
+        condition: Callable | None,
+        body: Callable,
+        values: list,
+        over: Iteration | None,
+        mark: Any,
+        names: Any,
     ):
-        self.rec, self.condition, self.body, self.values, self.over = rec, condition, body, list(values), over
-        self.names = condition.__code__.co_varnames[: condition.__code__.co_argcount] if names is None else names
+        self.rec, self.body, self.values, self.over = rec, body, list(values), over
+        self.condition = condition or _more(over)
+        self.is_users = condition is None or not is_ours(condition.__code__.co_filename)  # ours may ask other things, too
+        self.names = carried_by(body) if names is None else names
         self.line = _line_of(body.__code__)
         self.site = rec.facts.site(mark or body.__code__)
 
@@ -146,7 +164,6 @@ class _Driver:
             return self._staged_if_it_can()
         recorded, limit, goes_to_its_end, count = rec.recorded, self._limit(), False, len(self.values)
         turns = self._turns()
-        is_users = not is_ours(self.condition.__code__.co_filename)  # what was written for the runtime may ask other things, too
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > limit:
                 rec.facts.staged_loops.add(self.site)
@@ -160,7 +177,8 @@ class _Driver:
                 return self.values
             else:
                 known = self._test()
-                goes_to_its_end = is_users and self.over is not None and not self.over.has_flags  # which its condition has said
+                # which its condition has said
+                goes_to_its_end = self.is_users and self.over is not None and not self.over.has_flags
             if known is False:
                 return self.values
             if known is not True:
@@ -195,8 +213,7 @@ class _Driver:
         if self.site in self.rec.facts.counted_loops or not isinstance(self.over, RangeIteration | None):
             return math.inf
         if self.over is None:
-            is_while = not is_ours(self.condition.__code__.co_filename)  # which may have no end that staging would see
-            return limits.unroll_operations // 10 if is_while else limits.unroll_operations
+            return limits.unroll_operations // 10 if self.is_users else limits.unroll_operations  # a `while` may have no end
         return limits.unroll_operations // 40 if is_left else limits.unroll_operations
 
     def _staged_if_it_can(self) -> list:

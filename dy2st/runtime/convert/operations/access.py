@@ -50,8 +50,10 @@ def new(value: Any) -> Any:
     return rec.new(value)
 
 
-def at(value: Any) -> Any:
-    """`value`, ready to be subscripted, or to have an item or attribute stored."""
+def at(value: Any, *path: Any) -> Any:
+    """`value`, or what these indices lead to from it, ready to be subscripted, or to have an item or attribute stored."""
+    for index in path:
+        value = _item_of(at(value), index)
     if not RECORDERS or (rec := current_recorder()) is None:
         return value
     if type(value) in INDEXED or not issubclass(type(value), STAGED):
@@ -63,8 +65,15 @@ def at(value: Any) -> Any:
     return At(rec, value)
 
 
-def inplace(value: Any) -> Any:
+def _item_of(value: Any, index: Any) -> Any:
+    """What Python makes of `value[index]` in the user's code."""
+    return value[index] if isinstance(value, At) else as_the_user(operator.getitem, value, index)
+
+
+def inplace(value: Any, *path: Any) -> Any:
     """As `at`, where an item or attribute is the target of `+=` and the like."""
+    for index in path:
+        value = _item_of(at(value), index)
     if not RECORDERS or (rec := current_recorder()) is None or (isinstance(value, Tensor) and value.is_staged):
         return value
     return InPlace(rec, value)
