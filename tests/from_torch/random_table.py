@@ -31,7 +31,7 @@ def report_of(seed: int) -> Report:
 
 def main(count: str, kept: str = "", processes: str = "") -> None:
     """Run the functions of seeds below `count`, and write the section, unless one differs."""
-    family = Family(report_of, "give what torch gives in each of 24 calls, static and loaded without torch", REASONS)
+    family = Family(report_of, "give what torch gives in each of 24 calls, static and loaded", REASONS)
     lines = family.section(int(count), Path(kept) if kept else None, int(processes) if processes else None)
     write("random_table.py 10000", lines)
 
