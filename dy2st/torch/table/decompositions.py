@@ -10,7 +10,7 @@ import dy2st as api
 from ...ops import factors
 from ..dtypes import kind_of
 from .axes import is_known, lengths_of
-from .pointwise import as_dtype, past
+from .pointwise import as_dtype, past, with_history
 from .rows import refused, row
 from .vector_norms import matrix_norm
 from .views import adjoint
@@ -209,7 +209,10 @@ row("pinverse", "Tensor.pinverse")(lambda input, rcond=1e-15: pinv(input, rcond)
 
 row("linalg.matrix_exp", "matrix_exp", "Tensor.matrix_exp")(lambda A: linalg.matrix_exp(A))
 
-row("linalg.householder_product", "orgqr", "Tensor.orgqr")(lambda input, tau: linalg.householder_product(input, tau))
+@row("linalg.householder_product", "orgqr", "Tensor.orgqr")
+def householder_product(input: Any, tau: Any) -> Any:
+    """The product of Householder reflections, whose history is that of `input` also where there are none."""
+    return with_history(linalg.householder_product(input, tau), input)
 
 
 @row("linalg.cond")

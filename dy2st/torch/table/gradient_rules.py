@@ -8,7 +8,7 @@ import dy2st as api
 
 from ..dtypes import name_of
 from .axes import lined
-from .pointwise import as_dtype
+from .pointwise import as_dtype, with_history
 from .rows import refused, row
 from .views import reshaped
 
@@ -39,4 +39,4 @@ def max_pool2d_with_indices_backward(
     zeros = api.zeros([*front, height * width], self.type.dtype)
     places, values = reshaped(indices, flat), reshaped(grad_output, flat)
     found = api.put_along_axis(zeros, places, values, len(front), reduce="add", broadcast=False)
-    return reshaped(found, [*front, height, width])
+    return with_history(reshaped(found, [*front, height, width]), self)

@@ -30,6 +30,11 @@ def as_dtype(x: Any, dtype: str) -> Tensor:
     return x if x.type.dtype == dtype else x.astype(dtype)
 
 
+def with_history(value: Tensor, x: Tensor) -> Tensor:
+    """A value that takes part in the gradient of `x`, of its shape, though it doesn't follow it: by 0, as torch has it."""
+    return with_slope(value, x, api.zeros([], x.type.dtype))
+
+
 def kind(x: Tensor) -> str:
     """bool, int, float or complex."""
     return kind_of(x.type.dtype)
