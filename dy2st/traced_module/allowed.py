@@ -1,7 +1,8 @@
 """What a graph may call by name: the public functions of the library, and the methods of Tensor, that compute on tensors.
 
-Whatever sets how the process works (seed, set_device, set_printoptions), keeps or calls Python functions (hooks, apply), or
-belongs to the tape of gradients (backward) is no step of a graph. A file names no others.
+Whatever sets how the process works (seed, set_device, set_printoptions), keeps or calls Python functions (hooks, apply), shares
+memory with other libraries (dlpack), or belongs to the tape of gradients (backward) is no step of a graph. A file names no
+others.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from ..nn import functional
 from ..runtime.tensors.tensor import Tensor
 
 _PACKAGES = (f"{api.__name__}.", f"{functional.__name__}.")  # functions from elsewhere only pass through them
-_UTILITIES = {f"{api.__name__}.{name}" for name in ("modes", "flags")}
+_UTILITIES = {f"{api.__name__}.{name}" for name in ("modes", "flags", "dlpack")}
 _NO_STEPS = {
     "apply", "apply_", "register_hook",  # they take Python functions
     "backward", "gradient", "clear_grad", "clear_gradient", "retain_grads", "requires_grad_",  # of the tape
-    "__repr__", "__str__", "__format__", "__deepcopy__",  # for Python
+    "__repr__", "__str__", "__format__", "__copy__", "__deepcopy__", "__reduce__",  # for Python
 }  # fmt: skip
 
 

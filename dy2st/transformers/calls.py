@@ -4,7 +4,7 @@
 
 What may look at the frames of its callers is told so, `_jst.call(_jst.looking(warn))(m)`: other functions stand
 between those of the user's. Calls that look at the frame they are made from (`globals()`, a `super()` without arguments)
-stay as they are, and so do calls of literals' methods with literals, `"a,b".split(",")`.
+stay as they are, and so do calls of literals' methods with literals, `"a".upper()`, that make no list or dict.
 """
 
 import gast
@@ -15,6 +15,7 @@ from .container_operators import is_constant
 from .marks import IS_PLAIN_CALL
 
 FRAME_CALLS = {"super", "globals"}
+OF_NEW_OBJECTS = {"split", "rsplit", "splitlines", "maketrans"}  # methods of literals that make lists and dicts
 LOOKING = {"warn", "_getframe", "currentframe", "getouterframes", "extract_stack", "format_stack", "print_stack"}
 
 
@@ -40,8 +41,10 @@ def rewrite_call(node: gast.Call) -> gast.Call:
 
 
 def _is_constant(node: gast.Call) -> bool:
-    """Whether this is a method of a literal, given literals: no name is asked for, and nothing is staged."""
+    """Whether this is a method of a literal, given literals, that makes nothing which could be changed."""
     if not (isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Constant)):
+        return False
+    if node.func.attr in OF_NEW_OBJECTS:
         return False
     return all(map(is_constant, node.args)) and all(keyword.arg and is_constant(keyword.value) for keyword in node.keywords)
 

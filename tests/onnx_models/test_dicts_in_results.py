@@ -140,6 +140,7 @@ PAIRS = [*itertools.combinations(DICTS, 2)]
 GRID = [*itertools.product(PLACES, (by_if, by_return, kept_as_well), PAIRS)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place, way, pair", sampled(GRID, 60), ids=lambda x: getattr(x, "__name__", str(x)))
 def test_one_dict_or_another(place, way, pair, tmp_path):
     assert not differences(way(*map(DICTS.get, pair), PLACES[place]), tmp_path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import io
-import pickle
 
 import numpy as np
 import pytest
@@ -89,13 +88,6 @@ def test_a_deep_copy_has_parameters_and_state_of_its_own(make):
     copied.set_state_dict({name: value * 0 for name, value in copied.state_dict().items()})
     assert plain(copied(x)) == plain(x * 0 + (4 + 3))
     np.testing.assert_allclose(net(x).numpy() - 1, np.array(second[1]), rtol=1e-6)
-
-
-@pytest.mark.parametrize("make", [lambda net: net, lambda net: net.forward, loaded], ids=["layer", "function", "loaded"])
-def test_pickling_is_refused_in_words(make):
-    model = make(paddle.jit.to_static(Net(), input_spec=SPEC))
-    with pytest.raises(TypeError, match=r"can't be pickled: dy2st\.jit\.save\(net, path\) saves it"):
-        pickle.dumps(model)
 
 
 class Box:

@@ -81,6 +81,7 @@ def check(text: str) -> None:
         assert found == expected, annotated
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", sampled(range(400), 40))
 def test_random_functions(seed):
     text = Writer(random.Random(seed)).write()
@@ -88,6 +89,7 @@ def test_random_functions(seed):
         check(commented(text))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("function", sampled(FUNCTIONS, 60), ids=lambda function: function.__qualname__)
 def test_constructs_of_all_kinds(function):
     text = textwrap.dedent(inspect.getsource(function))

@@ -8,7 +8,6 @@ computed of an input becomes a constant unseen.
 
 from __future__ import annotations
 
-import copy
 import sys
 import warnings
 from collections.abc import Callable
@@ -170,7 +169,7 @@ class TracedTensor(Tensor):
 
 def _copied(tensor: Tensor) -> Tensor:
     """What `copy.copy` makes of a Tensor: another one on the same memory."""
-    return copy._reconstruct(tensor, None, *tensor.__reduce_ex__(4))  # type: ignore[attr-defined]
+    return Tensor.__copy__(tensor)
 
 
 def _read(plain: Callable) -> Callable:

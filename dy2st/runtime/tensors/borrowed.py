@@ -21,15 +21,18 @@ def is_foreign(value: Any) -> bool:
 
 def some_foreign(values: Iterable[Any]) -> bool:
     """Whether some of the values, or of what lists, tuples and dicts among them hold, are foreign: it is asked at each call."""
-    for value in values:
-        cls = type(value)
-        if cls in _OWN:
-            continue
-        if cls is list or cls is tuple:
-            if some_foreign(value):
+    pending, seen = [values], set()
+    while pending:
+        for value in pending.pop():
+            cls = type(value)
+            if cls in _OWN:
+                continue
+            if cls is list or cls is tuple or cls is dict:
+                if id(value) not in seen:  # one may hold itself
+                    seen.add(id(value))
+                    pending.append(value.values() if cls is dict else value)
+            elif is_foreign(value):
                 return True
-        elif some_foreign(value.values()) if cls is dict else is_foreign(value):
-            return True
     return False
 
 
