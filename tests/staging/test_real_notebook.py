@@ -79,7 +79,7 @@ def test_an_error_shows_the_cell_and_its_line(outputs):
     names = list(CELLS)
     defined, called = names.index("row") + 1, names.index("failing call") + 1
     text = outputs["failing call"][1]
-    assert f"Cell In[{called}], line 1" in text and f"Cell In[{defined}], line 4, in row" in text
+    assert f"Cell In[{called}], line 1" in text and f"Cell In[{defined}], line 4" in text
     assert "----> 4         y = items[n + 5]" in text or "----> 4     y = items[n + 5]" in text
     assert "IndexError: list index out of range" in text and "site-packages/dy2st" not in text
 
