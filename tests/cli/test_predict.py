@@ -31,13 +31,13 @@ class Plain(dy2st.nn.Layer):
 
 
 class Slow(dy2st.nn.Layer):
-    def __init__(self):
+    def __init__(self, turns=500):
         super().__init__()
-        self.linear = dy2st.nn.Linear(3, 3)
+        self.linear, self.turns = dy2st.nn.Linear(3, 3), turns
 
     def forward(self, x):
         turn = dy2st.zeros([1])
-        while turn.sum() < 500:
+        while turn.sum() < self.turns:
             x, turn = self.linear(x).tanh(), turn + 1
         return x
 
@@ -194,7 +194,7 @@ def test_killed_and_resumed_gives_the_same_bytes(dy2st_command, model, data, wor
 
 
 def test_a_ctrl_c_says_how_far_it_is(model, data):
-    model(Slow())
+    model(Slow(turns=20_000))  # not done when the signal comes
     run = child("net", "--input", "data/*.npy", "--batch", "1", "--output", "out")
     while not [*Path("out").rglob("*.npz")]:
         time.sleep(0.01)
