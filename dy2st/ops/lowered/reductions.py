@@ -50,6 +50,8 @@ def counted(g: Any, x: Any, axis: Any = None) -> Any:
     known = _known_count(x, axis)
     if known is not None:
         return known
+    if axis is None and x.dtype in ("float32", "float64"):
+        return g.Size(x)  # for which onnxruntime has kernels of these dtypes
     lengths = g.Shape(x) if axis is None else g.Gather(g.Shape(x), g.ints(axes_of(axis)), axis=0)
     return g.reduce("ReduceProd", lengths, None)
 
