@@ -15,7 +15,7 @@ from typing import Any
 from ...nn.layer import Layer
 from ..naming.pytorch import is_module
 from .finding import FAILING, Finding, raises
-from .names import UNKNOWN
+from .names import UNKNOWN, stored_in
 from .reached import Reached
 from .stores import methods
 
@@ -78,12 +78,9 @@ def _finding(reached: Reached, node: ast.expr, error: str, name: str, known: Ite
 
 def _bound_in(node: ast.AST) -> Iterator[str]:
     """All names that a function, or what is in it, binds in any way."""
+    yield from stored_in(node)
     for part in ast.walk(node):
-        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
-            yield part.id
-        elif isinstance(part, ast.arg):
-            yield part.arg
-        elif isinstance(part, ast.alias):
+        if isinstance(part, ast.alias):
             yield (part.asname or part.name).partition(".")[0]
         elif isinstance(part, ast.Global | ast.Nonlocal):
             yield from part.names

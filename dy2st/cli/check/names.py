@@ -22,7 +22,7 @@ class Names:
 
     def __init__(self, function: types.FunctionType, node: Any, owner: Any):
         self._known = {**vars(builtins), **function.__globals__, **inspect.getclosurevars(function).nonlocals}
-        for name in _bound_in(node):
+        for name in stored_in(node):
             self._known.pop(name, None)
         self._known.update(_imported_in(node))
         arguments = [*node.args.posonlyargs, *node.args.args]
@@ -66,8 +66,8 @@ class Names:
         return default
 
 
-def _bound_in(node: ast.AST) -> Iterator[str]:
-    """The names that a function, or a function in it, binds."""
+def stored_in(node: ast.AST) -> Iterator[str]:
+    """The names that a function, or a function in it, stores into, takes as arguments or gives to functions."""
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
             yield part.id

@@ -1,7 +1,7 @@
 """What the condition of a `while` says: how often it turns at most, and which of its bools are known while it does.
 
-while not stop and i < 64:      # at most 64 turns, where i counts from 0 by 1 and nothing else is asked after `i < 64`
-    ...                         # here, stop is False and i is the number of the turn
+    while not stop and i < 64:      # at most 64 turns, where i counts from 0 by 1 and nothing is asked after it that may fail
+        ...                         # here, stop is False and i is the number of the turn
 """
 
 from __future__ import annotations
