@@ -193,6 +193,20 @@ def test_killed_and_resumed_gives_the_same_bytes(dy2st_command, model, data, wor
     assert not [*Path("out").rglob("*.parts")]
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux, which tells the children of a process")
+def test_a_worker_without_a_batch_ends_with_its_parent(model, data):
+    pytest.importorskip("joblib")
+    model(Slow(turns=10**9))
+    run = child("net", "--input", "data/c.npy", "--output", "out", "--workers", "2")
+    children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+    while run.poll() is None and len(children.read_text().split()) < 2:
+        time.sleep(0.01)
+    time.sleep(1)  # most often they wait for batches by then, of which there is one
+    assert run.poll() is None
+    run.kill()
+    run.communicate(timeout=30)  # both have ended, since the pipe is closed
+
+
 def test_a_ctrl_c_says_how_far_it_is(model, data):
     model(Slow(turns=20_000))  # not done when the signal comes
     run = child("net", "--input", "data/*.npy", "--batch", "1", "--output", "out")

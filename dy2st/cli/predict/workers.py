@@ -9,7 +9,6 @@ import time
 import warnings
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 
 from .batch import Batch, run_batch
 
@@ -19,8 +18,9 @@ def run_by_workers(batches: Sequence[Batch], workers: int) -> Generator[str | No
     from joblib import Parallel, delayed
 
     with _interrupts_for_us_alone():
-        work = (delayed(_run_in_worker)(batch, os.getpid()) for batch in batches)
-        results = Parallel(n_jobs=workers, return_as="generator", batch_size=1)(work)
+        # An initializer runs before the first batch: a worker without one would outlive us, too
+        parallel = Parallel(n_jobs=workers, return_as="generator", batch_size=1, initializer=_end_with, initargs=(os.getpid(),))
+        results = parallel(delayed(run_batch)(batch) for batch in batches)
     try:
         for _ in batches:  # `yield from` would close the results before we can
             yield next(results)
@@ -30,12 +30,6 @@ def run_by_workers(batches: Sequence[Batch], workers: int) -> Generator[str | No
             results.close()
 
 
-def _run_in_worker(batch: Batch, parent: int) -> str | None:
-    _end_with(parent)
-    return run_batch(batch)
-
-
-@lru_cache
 def _end_with(parent: int) -> None:
     """End this process when its parent has ended: else it would go on, and then wait minutes for more."""
 
