@@ -117,7 +117,7 @@ function drawBox(box) {
 }
 
 const arrow = svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" },
-  svg("path", { d: "M0,1 L7,4 L0,7", fill: "none", stroke: "#94a3b8", "stroke-width": 1.4 }));
+  svg("path", { d: "M0,1 L7,4 L0,7", style: "fill: none; stroke: var(--edge); stroke-width: 1.4" }));
 canvas.prepend(svg("defs", {}, arrow));
 let size = { w: 1, h: 1 };
 
