@@ -36,6 +36,10 @@ class DTypeError(Dy2stError, TypeError):
     """Element types that don't fit an operator."""
 
 
+class _LinAlgError(RuntimeError):
+    """torch.linalg.LinAlgError, by the name it has there, of a model of torch's that runs without torch."""
+
+
 class TraceError(ConversionError, RuntimeError):
     """A forward that can't become the graph of a TracedModule, or a call that can't be inserted into one."""
 

@@ -260,11 +260,15 @@ class State:
 
 @dataclass
 class Program:
-    """Functions (the entry first), the storage they share, and their Python state."""
+    """Functions (the entry first), the storage they share, and their Python state.
+
+    errors: whose classes the errors of operators on tensors have: "torch", or "" for those of dy2st.
+    """
 
     functions: dict[str, Function] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
     state: dict[str, State] = field(default_factory=dict)
+    errors: str = ""
 
     @property
     def entry(self) -> Function:
@@ -284,8 +288,8 @@ class Program:
         if len(needed) == len(self.functions) and self.entry is needed[name]:
             return self
         names = {op.attrs["name"] for op in ops if op.name in ("param", "state.get", "state.set")}
-        stored = ({n: x for n, x in table.items() if n in names} for table in (self.parameters, self.state))
-        return Program(needed, *stored)  # type: ignore[arg-type]
+        parameters, state = ({n: x for n, x in table.items() if n in names} for table in (self.parameters, self.state))
+        return Program(needed, parameters, state, self.errors)  # type: ignore[arg-type]
 
     def walk(self) -> Iterator[Operation]:
         for function in self.functions.values():

@@ -83,6 +83,10 @@ class _Reader:
             self.function(line, program)
             return
         name = read_word(tokens.take())
+        if word == "errors":
+            program.errors = name
+            self.end(tokens)
+            return
         tokens.take(":")
         type_ = read_type(tokens)
         if word == "state":

@@ -32,7 +32,8 @@ _LABELS = {"if": ("then", "else"), "while": ("cond", "body")}
 
 def print_program(program: Program, locs: bool = False) -> str:
     """The text of a Program; with `locs`, each operation's source line and module path follow as a comment."""
-    tables = "\n".join([*parameter_lines(program), *state_lines(program)])
+    errors = [f"errors {program.errors}"] if program.errors else []
+    tables = "\n".join([*errors, *parameter_lines(program), *state_lines(program)])
     functions = [print_function(function, locs) for function in program.functions.values()]
     return "\n\n".join(part for part in [tables, *functions] if part) + "\n"
 

@@ -139,7 +139,7 @@ def _apart(program: Program) -> tuple[Program, dict[Value, Value]]:
     """A copy that doesn't put the parts of its result into one tuple, where all of them would count as one; the Values in it."""
     copy = Copy()
     functions = {name: copy.function(function) for name, function in program.functions.items()}
-    made = Program(functions, program.parameters, program.state)
+    made = Program(functions, program.parameters, program.state, program.errors)
     ops = made.entry.block.ops
     pending = ops.pop().operands if ops[-1].name == "return" else []
     while pending:

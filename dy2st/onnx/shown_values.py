@@ -75,7 +75,7 @@ def _giving(program: Program, watched: list[Value]) -> Program:
     function.block.ops[-1:] = []
     function.block.append(everything)
     function.block.append(Operation("return", [everything.result]))
-    return Program({function.name: function}, program.parameters, program.state)
+    return Program({function.name: function}, program.parameters, program.state, program.errors)
 
 
 def _named(value: Value) -> str:

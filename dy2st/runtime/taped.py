@@ -18,6 +18,7 @@ from ..ir.native import UNBOUND, Atom, Cell, matches
 from ..ir.types import ScalarType, SumType, TensorType
 from ..ops.registry import OpDef, lookup
 from .engine.exceptions import ExceptionClasses, args_of, caught, chained, field_of, made_error, repr_of, text_of
+from .engine.explained import as_torch_says
 from .heap.natives import Mirror
 from .recorder.hooks import register_hook
 from .tensors.grad_mode import no_grad
@@ -73,8 +74,9 @@ class Taped:
             try:
                 results = CORE[op.name](self, op, values, env) if op.name in CORE else operate(op, values)
             except Exception as error:
-                _lead_through(op, error)
-                raise error  # not bare: before Python 3.11 that brings back the traceback that was there before
+                told = as_torch_says(error, op) if self.program.errors else error
+                _lead_through(op, told)
+                raise told  # not bare: before Python 3.11 that brings back the traceback that was there before
             env.update(zip(op.results, results))
         raise AssertionError("a Block that doesn't end")
 

@@ -42,6 +42,7 @@ def program_to_json(program: Program) -> str:
     state = [_json({"name": name, "type": str(s.type), "value": literals[name]}) for name, s in program.state.items()]
     parts = [
         f'"dy2st_model": {FORMAT}',
+        *([f'"errors": {_json(program.errors)}'] if program.errors else []),
         f'"functions": {_lines(functions, "")}',
         f'"parameters": {_lines(parameters, "")}',
         f'"state": {_lines(state, "")}',
@@ -107,8 +108,8 @@ def _writable_attrs(op: Operation) -> dict[str, Any]:
 def program_from_json(data: bytes | str) -> Program:
     """The verified Program of a model file, its parameters without data; ModelFileError for anything else."""
     tree = upgraded(parse_json(data, "the model file"), "dy2st_model", "the model file")
-    checked = expect_keys(tree, {"dy2st_model", "functions", "parameters", "state"}, set(), "the model file")
-    program = Program()
+    checked = expect_keys(tree, {"dy2st_model", "functions", "parameters", "state"}, {"errors"}, "the model file")
+    program = Program(errors=_errors(checked.get("errors", "")))
     for entry in expect(checked["functions"], list, "functions"):
         function = _FunctionReader().function(entry)
         _add(program.functions, function.name, function, "function")
@@ -121,6 +122,12 @@ def program_from_json(data: bytes | str) -> Program:
         raise ModelFileError(f"the Program in the file breaks the rules of the IR: {error}") from None
     _check_names(program)
     return program
+
+
+def _errors(name: Any) -> str:
+    if name not in ("", "torch"):
+        raise ModelFileError(f"errors of operators have the classes of torch or of dy2st, not of {brief(name)}")
+    return name
 
 
 def _check_names(program: Program) -> None:

@@ -21,6 +21,7 @@ from typing import Any
 from ..errors import ConversionError
 from ..ir.types import TensorType
 from ..ops.dispatch import recorder_of_mode
+from ..runtime.control.trial import is_refusal
 from ..runtime.convert.builtins.introspection import convert_type
 from ..runtime.convert.operations.ifelse import convert_ifelse
 from ..runtime.convert.operations.sums import first_open, instead, on_alternatives
@@ -29,6 +30,7 @@ from ..runtime.recorder.unconverted_try import tries_for_itself
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
 from .answers import answer_to
+from .errors import torchs
 from .face import Face, Size, asked_last, complete
 from .instead import unmapped
 from .modes import stand_ins
@@ -193,11 +195,28 @@ def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
     out = kwargs.pop("out", None)
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
-        found = as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
+        found = _made(row, args, kwargs)
         if out is not None:
             as_the_user(_stored(), row.__name__, mapped(_plain, out), found)
             return out
     return mapped(_faced, found)
+
+
+def _made(row: Callable, args: tuple, kwargs: dict) -> Any:
+    """What a row makes of arguments, on Tensors of dy2st's; an error is the one that torch raises."""
+    try:
+        return as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
+    except Exception as error:
+        if is_refusal(error):
+            raise
+        told = torchs(_functions()[row], args, kwargs, error)
+    raise told
+
+
+@cache
+def _functions() -> dict[Callable, Any]:
+    """A function of torch's for each row."""
+    return {row: function for function, row in reversed(table().items())}
 
 
 @cache

@@ -24,6 +24,7 @@ class TorchPolicy(Policy):
 
     replaces = spells = exact = True
     boxes_scalars = casts_elements = False
+    errors = "torch"
 
     def __init__(self, tensors: Tensors, owner: Any = None):
         self.tensors, self._owner = tensors, owner

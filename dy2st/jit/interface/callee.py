@@ -24,6 +24,7 @@ from ...ir.types import FLOAT, INT, NEVER, AtomType, ClassType, ScalarType, SumT
 from ...ir.visible import visible
 from ...nn.layer import Layer
 from ...ops.registry import OPERATORS, lookup
+from ...ops.torch_errors import of_operation
 from ...passes import run
 from ...passes.copying import copied
 from ...pytree import nodes
@@ -236,5 +237,6 @@ def _thrown(program: Program, exceptions: Mapping[str, type]) -> Iterable[Thrown
     classes, names = ExceptionClasses(program, exceptions), {"RecursionError"} if len(program.functions) > 1 else set()
     for op in program.walk():
         names |= {op.attrs["exception"]} if op.name == "raise" and op.attrs.get("exception") else set()
-        names |= OPERATORS[op.name].may_raise(op) if op.name in OPERATORS else set()
+        own = OPERATORS[op.name].may_raise(op) if op.name in OPERATORS else frozenset()
+        names |= {of_operation(op, name) for name in own} if program.errors else own
     return (Thrown(classes[name]) for name in sorted(names))

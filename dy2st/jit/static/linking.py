@@ -28,6 +28,7 @@ class Linker:
         """Add one; the name of its entry Function."""
         original = settled(concrete)
         program = program_from_json(program_to_json(original).encode())
+        self.program.errors = program.errors
         entry = program.entry.name
         functions = {old: name if old == entry else f"{name}.{old}" for old in program.functions}
         parameters = {old: self._parameter(old, original.parameters[old], concrete.tensors[old]) for old in program.parameters}

@@ -14,6 +14,7 @@ from typing import Any
 
 from ...ir.core import Loc, Operation
 from ...ops.registry import OPERATORS
+from ...ops.torch_errors import of_operation
 
 FINE = 2**31 - 1  # above the number of any check
 
@@ -44,7 +45,7 @@ class ErrorEntry:
 
 
 _BY_VALUE = frozenset("Gather GatherElements GatherND Range ScatterElements ScatterND".split())  # fail at a value, not at a shape
-_OF_SHAPES = "ShapeError"
+_OF_SHAPES = ("ShapeError", "RuntimeError")  # the latter in models of torch's
 OF_LENGTHS = "Lengths"  # stands in names before the operators of nodes that check the lengths of a tensor
 
 
@@ -62,13 +63,15 @@ class Failure:
 
     def exception(self, kind: str) -> str | None:
         """The class where the failing node has this kind, an operator of ONNX's; None where nobody can tell."""
-        if len(self.exceptions) > 1 and _OF_SHAPES in self.exceptions and kind not in _BY_VALUE:
-            return _OF_SHAPES
-        own = self.exceptions if len(self.exceptions) == 1 else [name for name in self.exceptions if name != _OF_SHAPES]
+        of_shapes = [name for name in self.exceptions if name in _OF_SHAPES]
+        if len(self.exceptions) > 1 and of_shapes and kind not in _BY_VALUE:
+            return of_shapes[0]
+        own = self.exceptions if len(self.exceptions) == 1 else [name for name in self.exceptions if name not in of_shapes]
         return own[0] if len(own) == 1 else None
 
 
-def failure_of(op: Operation) -> Failure | None:
-    """What Python raises where a node of `op` fails; None where it raises nothing."""
-    names = OPERATORS[op.name].may_raise(op) if op.name in OPERATORS else ()
+def failure_of(op: Operation, errors: str = "") -> Failure | None:
+    """What Python raises where a node of `op` fails; None where it raises nothing. errors: of the Program."""
+    names = OPERATORS[op.name].may_raise(op) if op.name in OPERATORS else frozenset()
+    names = frozenset(of_operation(op, name) for name in names) if errors else names
     return Failure(tuple(sorted(names)), op.loc) if names else None

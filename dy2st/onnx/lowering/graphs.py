@@ -20,13 +20,15 @@ _CODE, _TRUTH = Array("int64", ()), Array("bool", ())
 class Graphs(Builder):
     """A Builder that also writes If and Loop. A check that fails in one of them is the one that all around it has failed with.
 
-    errors: the checks, in the order in which they run. kernel: of the operator that is being written.
+    errors: the checks, in the order in which they run. kernel: of the operator that is being written. class_of: the class of what
+    it raises in this Program.
     """
 
     def __init__(self, opset: int):
         super().__init__(opset)
         self.errors: list[ErrorEntry] = []
         self.kernel: Callable[..., Any] | None = None
+        self.class_of: Callable[[str], str] = str
         self._unless: list[OnnxValue] = []
 
     # --- checks --------------------------------------------------------------------------------------------------------------
@@ -40,7 +42,8 @@ class Graphs(Builder):
             return
         for condition in self._unless:
             ok = self.Or(ok, condition)
-        self.errors.append(ErrorEntry(*in_words(self.kernel, exception, arguments), self.loc))
+        name, told = in_words(self.kernel, exception, arguments)
+        self.errors.append(ErrorEntry(self.class_of(name), told, self.loc))
         self.scope.codes.append(self.Where(ok, FINE, len(self.errors)))
 
     @contextmanager

@@ -76,7 +76,7 @@ class While:
         trips, count = (None, None) if bound is None else (self.g.const(bound.turns), bound.turns if bound.is_all else None)
         first = self.g.goes_on(self._again(start))
         for stack in self.stacks.values():
-            self.g.label = self.walk.label_of(self.op, failure_of(stack))
+            self.g.label = self.walk.label_of(self.op, failure_of(stack, self.walk.program.errors))
         found = self.g.loop(trips, first, self._flat(start), kinds, self._turn, count)
         parts = coercion.split(found[: len(kinds)], [self.types[k] for k in self.carried])
         made = {k: Packed(self.g, self.types[k], part) for k, part in zip(self.carried, parts)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ...errors import Dy2stError
@@ -13,6 +14,7 @@ from ...ir.types import NEVER, NONE
 from ...ops.complex_numbers import CARRYING, COMPONENTWISE, NO_COMPLEX, OF_SHAPE
 from ...ops.lowered.complexes import of_shape, on_parts
 from ...ops.registry import OPERATORS
+from ...ops.torch_errors import of_operation
 from .core_operations import CORE
 from .faults import Failure, failure_of
 from .leaves import holds_complex, is_complex, is_single, leaves_of
@@ -68,11 +70,11 @@ class Walk:
     def block(self, block: Block, arguments: Sequence[list[OnnxValue]] = ()) -> list[Packed]:
         """Write a Block; what its terminator hands on. arguments: the leaves of each."""
         self.found.update(zip(block.args, arguments))
-        outer = self.g.label, self.g.loc, self.g.kernel
+        outer = self.g.label, self.g.loc, self.g.kernel, self.g.class_of
         for op in block.ops[:-1]:
             if op not in self.skipped:
                 self.operation(op)
-        self.g.label, self.g.loc, self.g.kernel = outer
+        self.g.label, self.g.loc, self.g.kernel, self.g.class_of = outer
         end = block.ops[-1]
         if end.name == "raise":
             raise refusal(end, "an exception leaves the graph as a number, which the pass `values` makes of it")
@@ -80,7 +82,8 @@ class Walk:
 
     def operation(self, op: Operation) -> None:
         """Write one operation. OnnxError: it has no form in ONNX."""
-        self.g.label, self.g.loc, self.g.kernel = self.label_of(op, failure_of(op)), op.loc, None
+        self.g.label, self.g.loc, self.g.kernel = self.label_of(op, failure_of(op, self.program.errors)), op.loc, None
+        self.g.class_of = partial(of_operation, op) if self.program.errors and op.name in OPERATORS else str
         self.g.declared = tuple(result.type for result in op.results)
         if op.name in OPERATORS:
             self.g.kernel = OPERATORS[op.name].kernel

@@ -128,7 +128,7 @@ def _reached(rec: Recorder, given: list[Value], asked: list[Value], attrs: dict[
     block.append(op)
     block.append(Operation("return", [copy.values[given[0]]]))
     function = Function("main", block)
-    program = Program({"main": function}, dict(rec.program.parameters), dict(rec.program.state))
+    program = Program({"main": function}, dict(rec.program.parameters), dict(rec.program.state), rec.program.errors)
     try:
         reached = differentiate(program, function, op)
     except NotDifferentiableError as why:

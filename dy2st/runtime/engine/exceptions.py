@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from ...config import file_limits
-from ...errors import DTypeError, Dy2stError, EngineError, ShapeError
+from ...errors import DTypeError, Dy2stError, EngineError, ShapeError, _LinAlgError
 from ...ir.core import Program
 from ...ir.names import TEXT
 from ...ir.native import Atom, matches
 from ...ir.types import Type
 from ...ops.python.text import native_repr, native_str
+from ...ops.torch_errors import LINALG_ERROR
 from ..where.faults import as_the_user, speaks_for_the_user
 
 # Not SyntaxError and what derives from it: to print one, Python may read the file that its arguments name.
@@ -35,7 +36,7 @@ _BUILTIN = """
     UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning ZeroDivisionError
 """
 _KNOWN: dict[str, type[Exception]] = {name: getattr(builtins, name) for name in _BUILTIN.split() if hasattr(builtins, name)}
-_KNOWN |= {cls.__name__: cls for cls in (np.linalg.LinAlgError, Dy2stError, ShapeError, DTypeError)}
+_KNOWN |= {cls.__name__: cls for cls in (np.linalg.LinAlgError, _LinAlgError, Dy2stError, ShapeError, DTypeError)}
 
 
 class ExceptionClasses:
@@ -155,5 +156,16 @@ def chained(error: BaseException, **links: BaseException | None) -> BaseExceptio
 
 
 def known_exception(name: str) -> type[Exception] | None:
-    """The class of the table that is called `name`: of Python, NumPy's linear algebra or dy2st."""
-    return _KNOWN.get(name)
+    """The class of the table that is called `name`: of Python, NumPy's linear algebra, torch's or dy2st."""
+    torch: Any = sys.modules.get("torch") if name == LINALG_ERROR else None
+    return _KNOWN.get(name) if torch is None else torch.linalg.LinAlgError
+
+
+def of_torch(error: Exception, name: str) -> Exception:
+    """The exception that torch raises, whose class is called `name`, in place of one of an operator; with what that tells."""
+    cls = known_exception(name)
+    if cls is None or type(error) is cls:
+        return error
+    made = cls(*error.args)
+    vars(made).update(vars(error))
+    return made.with_traceback(error.__traceback__)

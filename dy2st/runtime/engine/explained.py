@@ -16,11 +16,27 @@ from ...errors import DTypeError
 from ...ir.core import Operation, fill_refs
 from ...ir.types import TensorType, Type
 from ...ops.registry import OPERATORS, infer_types
+from ...ops.torch_errors import kind_of, of_operation
 from ..where.hints import add_note
+from .exceptions import of_torch
 
 
-def explained(error: BaseException, frame: FrameType, op: Operation, texts: list[str]) -> BaseException:
-    """The error that eager code raises where the operator `op` failed with `error`, on operands written `texts`."""
+def explained(error: BaseException, frame: FrameType, op: Operation, texts: list[str], errors: str = "") -> BaseException:
+    """The error that eager code raises where the operator `op` failed with `error`, on operands written `texts`.
+
+    errors: of the Program, in which torch's code may be what is eager.
+    """
+    better = _in_words(error, frame, op, texts)
+    return as_torch_says(better, op) if errors and isinstance(better, Exception) else better
+
+
+def as_torch_says(error: Exception, op: Operation) -> Exception:
+    """The error with the class that it has in torch, where an Operation failed with it; that of Python code as it is."""
+    kind = "" if op.name not in OPERATORS or OPERATORS[op.name].calls_python else kind_of(error)
+    return of_torch(error, of_operation(op, kind)) if kind else error
+
+
+def _in_words(error: BaseException, frame: FrameType, op: Operation, texts: list[str]) -> BaseException:
     if not isinstance(error, ValueError | IndexError) or op.name not in OPERATORS:
         return error
     try:

@@ -33,4 +33,6 @@ def _declared(program: Program) -> set[str]:
             found.update((op.attrs.get("exception") or "", *(op.attrs.get("bases") or ())))
         elif op.name in OPERATORS:
             found.update(OPERATORS[op.name].raises)
+    if program.errors:
+        found.add("RuntimeError")  # that of shapes
     return found

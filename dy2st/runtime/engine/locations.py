@@ -10,29 +10,39 @@ from ...ir.core import Operation
 class LineTable:
     """The Operation behind each line of one generated module, and how its operands are written there."""
 
-    def __init__(self, filename: str, ops: list[Operation | None], operands: dict[Operation, list[str]]):
+    def __init__(self, filename: str, ops: list[Operation | None], operands: dict[Operation, list[str]], errors: str = ""):
+        """errors: of the Program."""
         self.filename = filename
-        self._ops, self._operands = ops, operands
+        self._ops, self._operands, self._errors = ops, operands, errors
 
     def explain(self, error: BaseException) -> BaseException:
         """The error to raise for `error`: in eager code's words, with `dy2st_loc`, and the user's lines for generated frames.
 
         The innermost generated frame decides; an error that has a `dy2st_loc` already keeps it.
         """
+        from ..where.user_frames import with_those_before
+
+        better = self.said(error)
+        for one in with_those_before(better):
+            one.__traceback__ = self._of_users_lines(one.__traceback__)
+        return better
+
+    def said(self, error: BaseException) -> BaseException:
+        """The same, with the traceback that it has: what a handler of the Program is given."""
         from ..where.tracebacks import note_line  # only a failure needs them: loading is quick without
-        from ..where.user_frames import entries_of, with_those_before
+        from ..where.user_frames import entries_of
         from .explained import explained
 
         innermost = next((e for e in reversed(entries_of(error.__traceback__)) if self._is_generated(e)), None)
         op = None if innermost is None else self._operation(innermost)
         better = error
         if innermost is not None and op is not None:
-            better = explained(error, innermost.tb_frame, op, self._operands.get(op, []))
+            better = explained(error, innermost.tb_frame, op, self._operands.get(op, []), self._errors)
             if op.loc is not None and getattr(better, "dy2st_loc", None) is None:
                 note_line(better, op.loc)
+        if better is not error:
+            better.__suppress_context__ = True
         better.__traceback__ = error.__traceback__
-        for one in with_those_before(better):
-            one.__traceback__ = self._of_users_lines(one.__traceback__)
         return better
 
     def _is_generated(self, entry: TracebackType) -> bool:

@@ -88,7 +88,7 @@ class Module:
         meter: Any = None,
     ):
         """ranks: by Function, those of its arguments that the Program leaves open. meter: what measures each line."""
-        self._program, self._pooled = program, pooled
+        self._program, self._pooled, self.errors = program, pooled, program.errors
         self.type = KnownTypes(program)
         for name, function in program.functions.items():
             if pooled or name in (ranks or ()):
@@ -111,12 +111,12 @@ class Module:
             self._lines = meter.marked(self._lines)
             self.constants.namespace["meter"] = meter
         self.source = "\n".join(text for text, _ in self._lines) + "\n"
-        self.lines = LineTable(f"<dy2st engine {next(_serial)}>", [op for _, op in self._lines], self._operands)
+        self.lines = LineTable(f"<dy2st engine {next(_serial)}>", [op for _, op in self._lines], self._operands, program.errors)
         self.code: CodeType = compile(self.source, self.lines.filename, "exec", dont_inherit=True)
 
     def namespace(self, parameters: dict[str, np.ndarray], state: dict[str, Any]) -> dict[str, Any]:
         """The functions, bound to one Executable's parameters and state."""
-        names = {**RUNTIME, **self.constants.namespace, "parameters": parameters, "state": state}
+        names = {**RUNTIME, **self.constants.namespace, "said": self.lines.said, "parameters": parameters, "state": state}
         exec(self.code, names)
         return names
 

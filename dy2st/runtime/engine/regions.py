@@ -133,7 +133,7 @@ def _try(writer: Writer, op: Operation) -> None:
     has_final = len(op.blocks) > 1 + len(handlers)
     _results(writer, op)
     writer.nesting += has_final  # CPython opens one more block where there is a `finally`, and one more in a handler
-    _suite(writer, "try:", op.blocks[0], op.results)
+    _tried(writer, op)
     writer.nesting += 1
     for names, block in zip(handlers, op.blocks[1:]):
         classes = tuple(writer.module.exceptions[n] for n in names)
@@ -143,6 +143,22 @@ def _try(writer: Writer, op: Operation) -> None:
     if has_final:
         writer.op = op
         _suite(writer, "finally:", op.blocks[-1], [])
+
+
+def _tried(writer: Writer, op: Operation) -> None:
+    """The body of a `try`. In a Program of torch's, what fails in it has torch's class before a handler is chosen."""
+    if not writer.module.errors:
+        return _suite(writer, "try:", op.blocks[0], op.results)
+    writer.line("try:")
+    writer.depth += 1
+    writer.nesting += 1
+    _suite(writer, "try:", op.blocks[0], op.results)
+    writer.op = op
+    writer.line("except Exception as error:")
+    writer.line("    raise said(error)")
+    writer.depth -= 1
+    writer.nesting -= 1
+    return None
 
 
 def _outline(writer: Writer, op: Operation) -> None:

@@ -24,6 +24,7 @@ class Policy:
     casts_elements: `int(x)` of a tensor of many elements is one of integers, as in Paddle; else the Program raises.
     exact: where paths meet, a value keeps the kind that it had on its path; nothing is converted.
     typed: hints of local variables count, and checks against None refine what is known of a variable.
+    errors: whose classes the errors of operators have (`Program.errors`).
     """
 
     replaces = spells = False
@@ -31,6 +32,7 @@ class Policy:
     casts_elements = True
     exact = False
     typed = False
+    errors = ""
 
     def resolved(self, function: FunctionType) -> FunctionType:
         """The function with the names that it is staged with."""

@@ -12,13 +12,14 @@ from typing import Protocol
 
 import numpy as np
 
-from ...errors import ConversionError, ShapeError, StagedValueError
+from ...errors import ConversionError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
-from ...ir.types import NEVER, NONE, SumType, Type
+from ...ir.types import NEVER, NONE, SumType, TensorType, Type
 from ...ops import dispatch
 from ...ops.open_lengths import fits
 from ...ops.registry import OPERATORS, OpDef, infer_types, lookup
-from ..engine.exceptions import known_exception
+from ...ops.torch_errors import in_torch, kind_of
+from ..engine.exceptions import known_exception, of_torch
 from ..heap import natives
 from ..heap.elements import join_shared, under_key
 from ..heap.frames import Frame
@@ -90,6 +91,7 @@ class Recorder(Values, dispatch.Mode):
     def __init__(self, facts: Facts, names: dict[int, str], calls: Converters):
         super().__init__(facts, names)
         self.heap = Heap(self)
+        self.program.errors = facts.policy.errors
         self.rec = self  # as a Mode, and as those that work for it call it
         self.calls = calls
         self.journal = Journal()
@@ -117,7 +119,7 @@ class Recorder(Values, dispatch.Mode):
         if definition.incoming or definition.indices:
             operands = self._entered(definition, operands)
         if definition.raises and not (definition.safe_on is not None and definition.safe_on(self.type_of(operands[0]))):
-            self.may_raise([Thrown(cls) for cls in map(known_exception, definition.raises) if cls is not None])
+            self.may_raise(self._thrown(definition.name, operands, attrs, definition.raises))
         if PLAIN.issuperset(map(type, operands)):
             return self._record_plain(definition, operands, attrs)
         values = [self.lower(x) for x in operands]
@@ -155,10 +157,10 @@ class Recorder(Values, dispatch.Mode):
         operand_types = [self.type_of_value(v) for v in values[:n_positional]]
         if definition.is_keyed:
             operand_types[0] = under_key(operand_types[0], values[1])
-        types = infer_types(definition, operand_types, known)
+        types = self._inferred(definition, operand_types, known)
         op = Operation(definition.name, values, stored, types, (), self.here(), self.path, n_positional)
         if not fits(op):
-            self.may_raise([Thrown(ShapeError)])
+            self.may_raise(self._thrown(definition.name, operands, attrs, ["ShapeError"]))
         self.append(op)
         if definition.mutates and isinstance(operands[0], StagedList):
             self.heap.note_mutation(operands[0])
@@ -171,6 +173,24 @@ class Recorder(Values, dispatch.Mode):
         has_history = definition.grad is not None and _enabled.get()
         results = [self.wrap(v, operands if has_history else ()) for v in given]
         return results[0] if len(results) == 1 else tuple(results) if results else None
+
+    def _inferred(self, definition: OpDef, types: list[Type], attrs: dict[str, object]) -> tuple[Type, ...]:
+        """The types of what an operator gives; an error has the class that it has in the Program."""
+        try:
+            return infer_types(definition, types, attrs)
+        except (ValueError, TypeError, IndexError) as error:
+            kind = kind_of(error)
+            if not (self.program.errors and kind):
+                raise
+            has_tensors = any(isinstance(type_, TensorType) for type_ in types)
+            raise of_torch(error, in_torch(definition.name, attrs, has_tensors, kind)) from None
+
+    def _thrown(self, operator: str, operands: tuple, attrs: dict[str, object], names: Iterable[str]) -> list[Thrown]:
+        """What an operator may raise that raises exceptions of these names."""
+        if self.program.errors:
+            has_tensors = any(isinstance(operand, Tensor) for operand in operands)
+            names = {in_torch(operator, attrs, has_tensors, name): name for name in names}
+        return [Thrown(cls) for cls in map(known_exception, names) if cls is not None]
 
     def _attributes(self, attrs: dict[str, object], values: list[Value]) -> tuple[dict, dict]:
         """The attributes as they are stored (staged leaves become operands and `Ref`s) and as inference sees them."""
