@@ -30,7 +30,7 @@ from ..runtime.recorder.unconverted_try import tries_for_itself
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
 from .answers import answer_to
-from .errors import torchs
+from .errors import refuse_as_torch_does, torchs
 from .face import Face, Size, asked_last, complete
 from .instead import unmapped
 from .modes import stand_ins
@@ -65,14 +65,16 @@ def table() -> dict[Any, Callable]:
 
 def _attribute(name: str, row: Callable) -> tuple[str, Any]:
     """The name and value of an attribute of the class: a method, or a property for `Tensor.T.__get__`."""
-    own = name.removeprefix("Tensor.").removesuffix(".__get__")
-    return own, property(_method(row)) if name.endswith(".__get__") else _method(row)
+    from .table import function_of
+
+    own, method = name.removeprefix("Tensor.").removesuffix(".__get__"), _method(function_of(name), row)
+    return own, property(method) if name.endswith(".__get__") else method
 
 
-def _method(row: Callable) -> Callable:
+def _method(function: Any, row: Callable) -> Callable:
     @wraps(row)
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return run(row, self, *args, **kwargs)
+        return run(function, self, *args, **kwargs)
 
     return method
 
@@ -81,9 +83,8 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
     """A call of torch's, of placeholders and real tensors. ConversionError: it has no row in the table."""
     if function in REGISTERED:
         return recorder_of_mode().convert_call(REGISTERED[function])(*args, **kwargs)
-    row = table().get(function)
-    if row is not None:
-        return run(row, *args, **kwargs)
+    if function in table():
+        return run(function, *args, **kwargs)
     if function is torch().device or (function in _questions() and not holds((args, kwargs), Face)):
         return function(*args, **kwargs)
     if isinstance(function, FunctionType):  # made of other functions
@@ -106,13 +107,13 @@ def replacement(function: Any) -> Callable | None:
     if not isinstance(function, CALLED) and not _is_of_torch(type(function)):
         return None  # nobody is asked for a hash that may be the user's
     is_method = isinstance(function, MethodType) and isinstance(function.__func__, FunctionType)  # of a module of torch's
-    row, written = table().get(function.__func__ if is_method else function), REGISTERED.get(function)
+    called, written = function.__func__ if is_method else function, REGISTERED.get(function)
     if written is not None:
         return recorder_of_mode().convert_call(written)
-    if row is not None:
-        return partial(run, row, *([function.__self__] if is_method else []))
+    if called in table():
+        return partial(run, called, *([function.__self__] if is_method else []))
     if isinstance(function, TensorType):
-        return partial(run, table()[torch().Tensor.type], asked_last[0])  # x.type, which was loaded just now
+        return partial(run, torch().Tensor.type, asked_last[0])  # x.type, which was loaded just now
     if (stand_in := stand_ins().get(function)) is not None:
         return recorder_of_mode().convert_call(stand_in)
     if function is type:
@@ -174,49 +175,45 @@ def _namespaces() -> tuple:
     return (c._VariableFunctions, c._nn, c._linalg, c._special, c._fft, c._VariableFunctionsClass)
 
 
-def run(row: Callable, *args: Any, **kwargs: Any) -> Any:
-    """The row of a function, on Tensors with the methods of dy2st's; what it gives has torch's face.
+def run(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """The row of a function of torch's, on Tensors with the methods of dy2st's; what it gives has torch's face.
 
     An argument that is a tensor on one path and None on another, or a number of open class, is told apart first.
     """
+    row = table()[function]
     flag = _flag(row, args, kwargs)
     if flag is not None:
-        known = lambda x: run(row, *instead(args, flag, x), **instead(kwargs, flag, x))  # noqa: E731
+        known = lambda x: run(function, *instead(args, flag, x), **instead(kwargs, flag, x))  # noqa: E731
         return convert_ifelse(flag, lambda: known(True), lambda: known(False))
     choice = first_open((args, kwargs))
     if choice is not None:
-        again = lambda x: run(row, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
+        again = lambda x: run(function, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
         return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
     if (x := open_rank((args, kwargs))) is not None:
-        return for_each_rank(x, lambda known: run(row, *instead(args, x, _faced(known)), **instead(kwargs, x, _faced(known))))
+        return for_each_rank(x, lambda known: run(function, *instead(args, x, _faced(known)), **instead(kwargs, x, _faced(known))))
     dim: Any = _given(row, args, kwargs).get("dim")
     if numbers(dim):
-        return for_each_number(dim, lambda known: run(row, *instead(args, dim, known), **instead(kwargs, dim, known)))
+        return for_each_number(dim, lambda known: run(function, *instead(args, dim, known), **instead(kwargs, dim, known)))
     out = kwargs.pop("out", None)
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
-        found = _made(row, args, kwargs)
+        found = _made(function, row, args, kwargs)
         if out is not None:
             as_the_user(_stored(), row.__name__, mapped(_plain, out), found)
             return out
     return mapped(_faced, found)
 
 
-def _made(row: Callable, args: tuple, kwargs: dict) -> Any:
+def _made(function: Any, row: Callable, args: tuple, kwargs: dict) -> Any:
     """What a row makes of arguments, on Tensors of dy2st's; an error is the one that torch raises."""
+    refuse_as_torch_does(function, args, kwargs)
     try:
         return as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
     except Exception as error:
         if is_refusal(error):
             raise
-        told = torchs(_functions()[row], args, kwargs, error)
+        told = torchs(function, args, kwargs, error)
     raise told
-
-
-@cache
-def _functions() -> dict[Callable, Any]:
-    """A function of torch's for each row."""
-    return {row: function for function, row in reversed(table().items())}
 
 
 @cache

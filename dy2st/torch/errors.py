@@ -1,8 +1,14 @@
-"""Errors of torch's functions are torch's own: a call that fails while staging is made again of torch, on tensors of zeros."""
+"""Errors of torch's functions are torch's own: while staging, each call is made of torch, too, on tensors of zeros.
+
+A call that torch refuses for its shapes, dtypes or arguments is refused in torch's words, whatever a row of the table would make
+of it. What only the elements decide, operators raise when the Program runs (`ops.torch_errors`).
+"""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Hashable
+from math import prod
 from typing import Any
 
 from ..errors import ConversionError
@@ -10,54 +16,132 @@ from ..ops.dispatch import recorder_of_mode
 from ..ops.torch_errors import in_torch, kind_of
 from ..runtime.engine.exceptions import of_torch
 from ..runtime.proxies import Staged
+from ..runtime.tensors.tensor import Tensor
 from .dtypes import of_name
 from .face import Face, Size
 from .packages import torch
 from .values import leaves, mapped
 
-_MANY = 1 << 22  # elements: from here on a stand-in has no memory
+_FEW, _MANY = 1 << 14, 1 << 24  # elements: a call of few costs no time; one of many isn't made, only one without memory
 _OPEN = 2  # stands for a length that only the Program knows
+_PLAIN = (bool, int, float, complex, str, type(None))
+_KEPT = 10_000
+_fine: set[Hashable] = set()  # calls that torch takes
+
+
+def refuse_as_torch_does(function: Any, args: tuple, kwargs: dict) -> None:
+    """Raise what torch raises for a call of one of its functions, unless only the elements of its tensors decide that."""
+    with torch()._C.DisableTorchFunction():
+        told = _raised(function, args, kwargs)
+    if told is not None:
+        raise told
+
+
+def _raised(function: Any, args: tuple, kwargs: dict) -> Exception | None:
+    given = leaves((args, kwargs))
+    if any(isinstance(x, Staged) or (callable(x) and not isinstance(x, Tensor | torch().Tensor | type)) for x in given):
+        return None
+    if _weight(given) > _MANY or (key := _key(function, args, kwargs)) in _fine:
+        return None
+    told = _of_any_elements(function, args, kwargs, _weight(given) <= _FEW)
+    if told is not None and (_is_known(given) or _is_of_kinds(told)):
+        return told
+    if key is not None and len(_fine) < _KEPT:
+        _fine.add(key)
+    return None
 
 
 def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Exception:
-    """What torch raises for a call of `function`, whose row in the table has raised `error`.
+    """What torch raises for a call whose row in the table has raised `error`.
 
     Where torch raises nothing, that is refused. Where only the Program knows all of the call, the error has torch's class.
     """
     given = leaves((args, kwargs))
     is_staged = any(isinstance(x, Staged) for x in given)
-    told = None if is_staged else _raised(function, args, kwargs)
-    if told is not None:
+    with torch()._C.DisableTorchFunction():
+        is_known = not is_staged and _is_known(given)
+        told = None if is_staged else _made(function, args, kwargs, "cpu" if _weight(given) <= _MANY else "meta")
+    if isinstance(told, Exception):
         return told
-    if is_staged or any(type(x) is Face and None in _lengths(x) for x in given):
+    if not is_known:
         return of_torch(error, in_torch("", {}, True, kind)) if (kind := kind_of(error)) else error
     return ConversionError(f"{recorder_of_mode().here()}: torch takes this, and dy2st can't: {error}")
 
 
-def _raised(function: Any, args: tuple, kwargs: dict) -> Exception | None:
-    """What torch raises for such a call; None where it raises nothing."""
-    with torch().no_grad(), torch().random.fork_rng([]), torch()._C.DisableTorchFunction(), warnings.catch_warnings():
+def _of_any_elements(function: Any, args: tuple, kwargs: dict, is_small: bool) -> Exception | None:
+    """What torch raises whatever the elements are: without memory, and of zeros, as far as the results are small, too."""
+    apart = _made(function, args, kwargs, "meta")
+    if isinstance(apart, Exception):
+        is_missing = isinstance(apart, NotImplementedError) or "meta" in str(apart).lower()
+        if not is_small:
+            return None if is_missing else apart
+    elif not is_small or sum(x.numel() for x in leaves(apart) if isinstance(x, torch().Tensor)) > _FEW:
+        return None
+    told = _made(function, args, kwargs, "cpu")
+    if not isinstance(told, Exception):
+        return None
+    is_of_kinds = isinstance(told, NotImplementedError) and "not implemented for" in str(told)
+    is_same = type(apart) is type(told) and str(apart) == str(told)
+    return told if is_of_kinds or is_same else None
+
+
+def _made(function: Any, args: tuple, kwargs: dict, device: str) -> Any:
+    """What torch gives for such a call, on stand-ins; or the exception that it raises."""
+    with torch().enable_grad(), torch().random.fork_rng([]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            function(*mapped(_stand_in, args), **mapped(_stand_in, kwargs))
+            return function(*mapped(lambda x: _stand_in(x, device), args), **mapped(lambda x: _stand_in(x, device), kwargs))
         except Exception as error:
             return error.with_traceback(None)
-    return None
 
 
-def _stand_in(value: Any) -> Any:
-    """A tensor of zeros for a placeholder, another one for a real tensor, of which nothing is written."""
+def _stand_in(value: Any, device: str) -> Any:
+    """A tensor of zeros for a placeholder, and for a real one."""
     if isinstance(value, Size):
         return torch().Size([*value])
+    if isinstance(value, torch().Tensor) and type(value) is not Face:
+        made = torch().zeros(value.shape, dtype=value.dtype, device=device)
+        return made.requires_grad_(value.requires_grad).clone()
     if type(value) is not Face:
-        return value.detach().clone() if isinstance(value, torch().Tensor) else value
+        return value
     lengths = [_OPEN if length is None else length for length in _lengths(value)]
-    count = 1
-    for length in lengths:
-        count *= length
-    return torch().zeros(lengths, dtype=of_name(value.type.dtype), device="meta" if count > _MANY else "cpu")
+    made = torch().zeros(lengths, dtype=of_name(value.type.dtype), device=device)
+    return made.requires_grad_(not value.stop_gradient and (made.is_floating_point() or made.is_complex())).clone()
 
 
-def _lengths(x: Face) -> list[int | None]:
-    shape = x.static_shape
+def _weight(given: list) -> int:
+    """How many elements a call has at least, or asks for."""
+    tensors = [_lengths(x) for x in given if _is_tensor(x)]
+    asked = [x for x in given if type(x) is int and x > 1] if not tensors else []
+    return sum(prod(_OPEN if length is None else length for length in lengths) for lengths in tensors) + prod(asked)
+
+
+def _is_known(given: list) -> bool:
+    """Whether all lengths are known while staging."""
+    return not any(_is_tensor(x) and None in _lengths(x) for x in given)
+
+
+def _is_of_kinds(error: Exception) -> bool:
+    """Whether an exception tells of arguments, dtypes or the number of axes, and not of lengths."""
+    return isinstance(error, TypeError | NotImplementedError) or str(error).startswith("Dimension out of range")
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, torch().Tensor)
+
+
+def _lengths(x: Any) -> list[int | None]:
+    shape = x.static_shape if type(x) is Face else x.shape
     return [None] if shape is None else [length if type(length) is int else None for length in shape]
+
+
+def _key(function: Any, args: tuple, kwargs: dict) -> Hashable:
+    """What tells a call from others; None where its arguments don't."""
+    def of(value: Any) -> Any:
+        if _is_tensor(value):
+            dtype = value.type.dtype if type(value) is Face else value.dtype
+            return f"{_lengths(value)} {dtype} {value.requires_grad}"
+        return f"{type(value)} {value!r}" if type(value) in (*_PLAIN, torch().dtype) else None
+
+    found = mapped(of, (args, kwargs))
+    return None if None in leaves(found) else (function, repr(found))
