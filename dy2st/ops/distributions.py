@@ -58,8 +58,8 @@ binomial = define(
 def _multinomial(x: np.ndarray, count: Any, replacement: bool = False) -> np.ndarray:
     """By the Gumbel trick: the largest of log x + noise are draws in proportion to x, one after the other without replacement."""
     rows, picks = x.reshape(math.prod(x.shape[:-1]), x.shape[-1]).astype(np.float64), int(count)
-    if (rows < 0).any() or (rows.sum(-1) <= 0).any():
-        raise ValueError("multinomial: the weights of each row must not be negative, and not all be 0")
+    if not ((rows >= 0) & np.isfinite(rows)).all() or (rows.sum(-1) <= 0).any():
+        raise ValueError("multinomial: the weights of each row must be finite, not negative, and not all be 0")
     if replacement:
         bounds = np.cumsum(rows, -1)
         places = GENERATOR.rng.random((len(rows), picks)) * bounds[:, -1:]

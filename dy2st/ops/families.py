@@ -17,6 +17,7 @@ FAMILIES = {  # module -> names of its operators
     "custom_gradient": "custom_gradient",
     "distributions": "poisson standard_gamma binomial multinomial",
     "einsum": "einsum",
+    "demand": "demand",
     "elementwise": (
         "add subtract multiply divide neg floor_divide remainder pow maximum minimum atan2 add_ subtract_ "
         "multiply_ divide_ floor_divide_ remainder_ pow_ neg_"

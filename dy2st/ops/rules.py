@@ -147,6 +147,8 @@ def reduced_shape(op: str, shape: Shape, axis: Any, keepdim: bool) -> Shape:
     if not all(isinstance(a, int) for a in axes):
         return (None,) * (len(shape) if keepdim else max(len(shape) - len(axes), 0))
     gone = {normal_axis(op, a, len(shape)) for a in axes}
+    if len(gone) < len(axes):
+        raise ShapeError(f"{op}: an axis is named twice in {list(axes)}")
     if keepdim:
         return tuple(1 if i in gone else d for i, d in enumerate(shape))
     return tuple(d for i, d in enumerate(shape) if i not in gone)

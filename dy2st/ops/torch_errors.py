@@ -19,12 +19,14 @@ _DECOMPOSING = ("inverse", "solve", "cholesky", "svd", "svdvals", "eigh", "eigva
 _REDUCING = ("max", "min", "amax", "amin")  # over no elements: of all axes, or of one
 _ARG = ("argmax", "argmin")
 _SCATTERING = ("take_along_axis", "put_along_axis", "index_add")
+_AS_THEY_ARE = ("demand", "py.item")  # float(x) of many elements raises a ValueError there, too
+_TRUTH = ("The truth value of a", "bool(x) takes")  # wherever it is asked for: of many elements, a RuntimeError
 _TURNED = (ShapeError, DTypeError, IndexError, ValueError, OverflowError, TypeError)
 
 
 def in_torch(operator: str, attrs: Mapping[str, Any], takes_tensors: bool, name: str) -> str:
     """The class of the exception that torch raises where an operator raises the one called `name`."""
-    if not _is_of_tensors(operator, takes_tensors):
+    if not _is_of_tensors(operator, takes_tensors) or operator in _AS_THEY_ARE:
         return name
     if name == "ValueError" and (operator in _ARG or (operator in _REDUCING and attrs.get("axis") is not None)):
         return "IndexError"
@@ -45,6 +47,11 @@ def kind_of(error: BaseException) -> str:
     if isinstance(error, Dy2stError) and not isinstance(error, ShapeError | DTypeError):
         return ""
     return next((cls.__name__ for cls in _TURNED if isinstance(error, cls)), "")
+
+
+def is_of_truth(error: Exception) -> bool:
+    """Whether an exception is what NumPy or a kernel says of the truth of a tensor that hasn't one element."""
+    return isinstance(error, ValueError) and str(error).startswith(_TRUTH)
 
 
 def _is_of_tensors(operator: str, takes_tensors: bool) -> bool:

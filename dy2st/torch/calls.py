@@ -190,23 +190,23 @@ def run(function: Any, *args: Any, **kwargs: Any) -> Any:
         again = lambda x: run(function, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
         return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
     if (x := open_rank((args, kwargs))) is not None:
-        return for_each_rank(x, lambda known: run(function, *instead(args, x, _faced(known)), **instead(kwargs, x, _faced(known))))
+        return for_each_rank(x, lambda one: run(function, *instead(args, x, _faced(one)), **instead(kwargs, x, _faced(one))))
     dim: Any = _given(row, args, kwargs).get("dim")
     if numbers(dim):
         return for_each_number(dim, lambda known: run(function, *instead(args, dim, known), **instead(kwargs, dim, known)))
     out = kwargs.pop("out", None)
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
-        found = _made(function, row, args, kwargs)
+        found = _made(function, row, args, kwargs, {} if out is None else {"out": out})
         if out is not None:
             as_the_user(_stored(), row.__name__, mapped(_plain, out), found)
             return out
     return mapped(_faced, found)
 
 
-def _made(function: Any, row: Callable, args: tuple, kwargs: dict) -> Any:
-    """What a row makes of arguments, on Tensors of dy2st's; an error is the one that torch raises."""
-    refuse_as_torch_does(function, args, kwargs)
+def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) -> Any:
+    """What a row makes of arguments, on Tensors of dy2st's; an error is the one that torch raises. out: where it goes."""
+    refuse_as_torch_does(function, args, kwargs | out)
     try:
         return as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
     except Exception as error:

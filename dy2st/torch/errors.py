@@ -7,13 +7,13 @@ of it. What only the elements decide, operators raise when the Program runs (`op
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from math import prod
 from typing import Any
 
 from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
-from ..ops.torch_errors import in_torch, kind_of
+from ..ops.torch_errors import LINALG_ERROR, in_torch, kind_of
 from ..runtime.engine.exceptions import of_torch
 from ..runtime.proxies import Staged
 from ..runtime.tensors.tensor import Tensor
@@ -22,7 +22,7 @@ from .face import Face, Size
 from .packages import torch
 from .values import leaves, mapped
 
-_FEW, _MANY = 1 << 14, 1 << 24  # elements: a call of few costs no time; one of many isn't made, only one without memory
+_FEW, _MANY = 1 << 16, 1 << 24  # elements: a call of few costs no time; one of many isn't made, only one without memory
 _OPEN = 2  # stands for a length that only the Program knows
 _PLAIN = (bool, int, float, complex, str, type(None))
 _KEPT = 10_000
@@ -63,8 +63,10 @@ def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Except
         told = None if is_staged else _made(function, args, kwargs, "cpu" if _weight(given) <= _MANY else "meta")
     if isinstance(told, Exception):
         return told
-    if not is_known:
-        return of_torch(error, in_torch("", {}, True, kind)) if (kind := kind_of(error)) else error
+    if not is_known and (kind := kind_of(error)):
+        return of_torch(error, in_torch("", {}, True, kind))
+    if not is_known and isinstance(error, RuntimeError):
+        return error
     return ConversionError(f"{recorder_of_mode().here()}: torch takes this, and dy2st can't: {error}")
 
 
@@ -81,31 +83,63 @@ def _of_any_elements(function: Any, args: tuple, kwargs: dict, is_small: bool) -
     if not isinstance(told, Exception):
         return None
     is_of_kinds = isinstance(told, NotImplementedError) and "not implemented for" in str(told)
-    is_same = type(apart) is type(told) and str(apart) == str(told)
-    return told if is_of_kinds or is_same else None
+    return told if is_of_kinds or _are_same(apart, told) or _is_always(told, function, args, kwargs) else None
 
 
-def _made(function: Any, args: tuple, kwargs: dict, device: str) -> Any:
+def _is_always(told: Exception, function: Any, args: tuple, kwargs: dict) -> bool:
+    """Whether torch raises the same of ones and of other numbers. Of integers and matrices, few are ones that it takes."""
+    tensors = [x for x in leaves((args, kwargs)) if _is_tensor(x)]
+    if not all(x.dtype.is_floating_point or x.dtype.is_complex for x in tensors) or type(told).__name__ == LINALG_ERROR:
+        return False
+    return all(_are_same(_made(function, args, kwargs, "cpu", fill), told) for fill in (_ones, _steps))
+
+
+def _are_same(found: Any, told: Exception) -> bool:
+    return type(found) is type(told) and str(found) == str(told)
+
+
+def _zeros(tensor: Any) -> None:
+    """As it was made."""
+
+
+def _ones(tensor: Any) -> None:
+    tensor.fill_(1)
+
+
+def _steps(tensor: Any) -> None:
+    """The unit matrix; 0, 1, 2, ... along a single axis."""
+    if tensor.ndim > 1:
+        tensor.diagonal(0, -2, -1).fill_(1)
+    else:
+        tensor.copy_(torch().arange(tensor.numel()).reshape(tensor.shape))
+
+
+def _made(function: Any, args: tuple, kwargs: dict, device: str, fill: Callable = _zeros) -> Any:
     """What torch gives for such a call, on stand-ins; or the exception that it raises."""
+    def stand_in(value: Any) -> Any:
+        return _stand_in(value, device, fill)
+
     with torch().enable_grad(), torch().random.fork_rng([]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return function(*mapped(lambda x: _stand_in(x, device), args), **mapped(lambda x: _stand_in(x, device), kwargs))
+            return function(*mapped(stand_in, args), **mapped(stand_in, kwargs))
         except Exception as error:
             return error.with_traceback(None)
 
 
-def _stand_in(value: Any, device: str) -> Any:
-    """A tensor of zeros for a placeholder, and for a real one."""
+def _stand_in(value: Any, device: str, fill: Callable) -> Any:
+    """A tensor of zeros, filled, for a placeholder and for a real one."""
     if isinstance(value, Size):
         return torch().Size([*value])
     if isinstance(value, torch().Tensor) and type(value) is not Face:
         made = torch().zeros(value.shape, dtype=value.dtype, device=device)
+        fill(made)
         return made.requires_grad_(value.requires_grad).clone()
     if type(value) is not Face:
         return value
     lengths = [_OPEN if length is None else length for length in _lengths(value)]
     made = torch().zeros(lengths, dtype=of_name(value.type.dtype), device=device)
+    fill(made)
     return made.requires_grad_(not value.stop_gradient and (made.is_floating_point() or made.is_complex())).clone()
 
 

@@ -16,7 +16,7 @@ from ...errors import DTypeError
 from ...ir.core import Operation, fill_refs
 from ...ir.types import TensorType, Type
 from ...ops.registry import OPERATORS, infer_types
-from ...ops.torch_errors import kind_of, of_operation
+from ...ops.torch_errors import is_of_truth, kind_of, of_operation
 from ..where.hints import add_note
 from .exceptions import of_torch
 
@@ -32,6 +32,8 @@ def explained(error: BaseException, frame: FrameType, op: Operation, texts: list
 
 def as_torch_says(error: Exception, op: Operation) -> Exception:
     """The error with the class that it has in torch, where an Operation failed with it; that of Python code as it is."""
+    if is_of_truth(error) and op.name not in ("raise", "call"):
+        return of_torch(error, "RuntimeError")
     kind = "" if op.name not in OPERATORS or OPERATORS[op.name].calls_python else kind_of(error)
     return of_torch(error, of_operation(op, kind)) if kind else error
 

@@ -6,12 +6,14 @@ from typing import Any
 
 import dy2st as api
 
+from ...ir.core import Operation
+from ...runtime.proxies import StagedInt
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, name_of, number_kind, of_name, of_number
 from ..packages import torch
 from .conversions import converted
 from .pointwise import as_dtype, flat
-from .rows import refused, row
+from .rows import demanded, refused, row
 
 OPTIONS = {"device", "layout", "requires_grad", "pin_memory", "memory_format", "names"}
 
@@ -137,7 +139,16 @@ def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: An
         start, end, step = (_whole(x) if kind == "float" else x for x, kind in zip((start, end, step), kinds))
     elif kind_of(made) == "int" and "float" in kinds:
         raise refused(f"arange of floats as {made}; write torch.arange(...).to(torch.{made})")
-    return api.arange(start, end, step, dtype=made)
+    found = api.arange(start, end, step, dtype=made)
+    if (start, step) == (0, 1) and _is_length(end):
+        return found
+    holds = (end - start) * step >= 0
+    return demanded(found, holds, "upper bound and lower bound inconsistent with step sign")
+
+
+def _is_length(x: Any) -> bool:
+    """Whether a number of the Program is a length of a tensor, which is never negative."""
+    return isinstance(x, StagedInt) and isinstance(owner := x._value.owner, Operation) and owner.name == "py.dim"
 
 
 def _whole(x: Any) -> Any:

@@ -224,6 +224,8 @@ def cond(A: Any, p: Any = None) -> Any:
 @row("ormqr", "Tensor.ormqr")
 def ormqr(input: Any, tau: Any, other: Any, left: bool = True, transpose: bool = False) -> Any:
     """The square matrix of Householder reflections, or its transpose, times another; or the other way round."""
+    if kind_of(input.type.dtype) not in ("float", "complex"):
+        raise refused(f"ormqr takes floating-point numbers, not {input.type.dtype}")
     side = input.shape[-2]
     rest = api.zeros([*input.shape[:-1], side], dtype=input.type.dtype)
     square = linalg.householder_product(api.concat([input, rest], axis=-1)[..., :side], tau)

@@ -8,7 +8,7 @@ from typing import Any
 import dy2st as api
 
 from .axes import rank_of
-from .rows import refused, row, written
+from .rows import demanded, refused, row, written
 
 F = api.nn.functional
 
@@ -107,5 +107,7 @@ def one_hot(tensor: Any, num_classes: Any = -1) -> Any:
     """1 at the place of each class, 0 elsewhere."""
     if isinstance(num_classes, int) and num_classes < 0:
         num_classes = api.max(tensor).item() + 1
+    tensor = demanded(tensor, tensor >= 0, "Class values must be non-negative.")
+    tensor = demanded(tensor, tensor < num_classes, "Class values must be smaller than num_classes.")
     classes = api.arange(0, num_classes, 1, "int64")
     return api.equal(api.unsqueeze(tensor, -1), classes).astype("int64")

@@ -12,7 +12,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..values import leaves
 from .axes import axis_of, lengths_of, lined, rank_of
 from .pointwise import as_dtype, flat
-from .rows import both, in_place, row, written
+from .rows import both, demanded, in_place, row, written
 from .views import reshaped
 
 _BYTES = ("uint8", "bool")
@@ -173,7 +173,9 @@ def masked_select(input: Any, mask: Any) -> Any:
 def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     """Where the mask holds, the elements of `source` in order."""
     x, held = api.broadcast_tensors([input, mask])
-    return api.masked_scatter(x, held, source)
+    count = api.sum(held.astype("int64"))
+    says = "masked_scatter: expected self and source to have same dtypes, and source as many elements as the mask has ones"
+    return api.masked_scatter(x, demanded(held, count <= source.numel(), says), source)
 
 
 in_place("masked_scatter", masked_scatter)

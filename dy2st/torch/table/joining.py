@@ -11,7 +11,7 @@ from ...runtime.tensors.tensor import Tensor
 from .axes import axes_of, axis_of, known, lined, listed, rank_of
 from .padding import constant_pad_nd
 from .pointwise import met
-from .rows import both, refused, row
+from .rows import both, demanded, refused, row
 from .views import at_least_1d, at_least_2d, at_least_3d, reshaped
 
 
@@ -136,8 +136,9 @@ def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, outpu
 
 def _repeated(length: Any, repeats: Any) -> Any:
     """0, 1, ... length - 1, each as often as `repeats` says: a place is that of as many ends as lie not behind it."""
-    ends = api.cumsum(repeats.astype("int64"), 0)
-    total = api.sum(repeats.astype("int64")).item()
+    repeats = demanded(repeats.astype("int64"), repeats >= 0, "repeats can not be negative")
+    ends = api.cumsum(repeats, 0)
+    total = api.sum(repeats).item()
     return api.searchsorted(ends, api.arange(0, total, dtype="int64"), right=True)
 
 

@@ -11,7 +11,7 @@ from ..dtypes import default_float
 from .axes import rank_of
 from .pointwise import as_dtype, met, past, sloped
 from .reduction import reduced, reduction_of
-from .rows import refused, row
+from .rows import demanded, refused, row
 
 F = api.nn.functional
 
@@ -96,6 +96,7 @@ def binary_cross_entropy(
             f"Using a target size ({list(target.static_shape)}) that is different to the input size "
             f"({list(input.static_shape)}) is deprecated. Please ensure they have the same size."
         )
+    input = demanded(input, (input >= 0) & (input <= 1), "all elements of input should be between 0 and 1")
     parts = _log(input), _log(1 - input)
     found = past(-(target * parts[0] + (1 - target) * parts[1]))
     found = sloped(found, input, lambda: (input - target) / api.maximum((1 - input) * input, api.full_like(input, 1e-12)))

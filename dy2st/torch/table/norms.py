@@ -7,7 +7,7 @@ from typing import Any
 import dy2st as api
 
 from .axes import rank_of
-from .rows import refused, row, written
+from .rows import demanded, refused, row, written
 from .vector_norms import length
 
 F = api.nn.functional
@@ -76,9 +76,9 @@ def batch_norm(
     momentum: Any = 0.1, eps: float = 1e-5,
 ) -> Any:  # fmt: skip
     """Normalized by the means and variances of the channels."""
-    others = [n for k, n in enumerate(input.static_shape) if k != 1]
-    if training and all(n == 1 for n in others):
-        raise ValueError(f"Expected more than 1 value per channel when training, got input size {list(input.static_shape)}")
+    if training:
+        count = _elements(input, [k for k in range(rank_of(input)) if k != 1])
+        input = demanded(input, count != 1, "Expected more than 1 value per channel when training", "ValueError")
     return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 
@@ -145,7 +145,7 @@ def functional_instance_norm(
 def _grouped(x: Any, num_groups: Any, eps: float) -> tuple[Any, Any, Any]:
     """x normalized by groups of channels, the means and the reciprocal standard deviations [N, groups]."""
     n = x.shape[0]
-    rows = api.reshape(x, [n, num_groups, _elements(x, list(range(1, rank_of(x)))) // num_groups])
+    rows = api.reshape(x, [n, num_groups, x.shape[1] // num_groups * _elements(x, list(range(2, rank_of(x))))])
     mean, var = _moments(rows, [2])
     scale = api.rsqrt(var + eps)
     return api.reshape((rows - mean) * scale, list(x.shape)), api.squeeze(mean, 2), api.squeeze(scale, 2)

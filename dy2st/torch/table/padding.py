@@ -9,7 +9,7 @@ import dy2st as api
 from ...ops import padding as ops
 from .axes import rank_of
 from .pointwise import as_dtype
-from .rows import refused, row
+from .rows import demanded, refused, row
 
 
 def _pairs(x: Any, pad: Any) -> list:
@@ -65,4 +65,6 @@ def _sources(mode: str, length: Any, before: Any, after: Any) -> Any:
         return (places - first) % (length - first + min(after, 0)) + first
     if mode == "replicate":
         return api.clip(places, 0, length - 1)
+    says = "Padding size should be less than the corresponding input dimension"
+    places = demanded(places, (length > before) & (length > after), says)
     return (length - 1) - api.abs((length - 1) - api.abs(places))

@@ -121,6 +121,8 @@ def bernoulli_(input: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
 def multinomial(input: Any, num_samples: Any, replacement: bool = False, *, generator: Any = None) -> Any:
     """Places drawn by weights."""
     _need_none(generator)
+    if kind_of(input.type.dtype) != "float":
+        raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {input.type.dtype}")
     return api.multinomial(input, num_samples, replacement)
 
 

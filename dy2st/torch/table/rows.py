@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import dy2st as api
+
 from ...errors import ConversionError
 from ...ops.dispatch import recorder_of_mode
 from ...ops.registry import lookup
@@ -93,6 +95,13 @@ def _of_shape(name: str, value: Any, target: Any, instead: str) -> Any:
     if None not in (*shape, *given):
         return value
     return lookup("expect")(value, shape=target.shape, what=f"the result that {name} writes")
+
+
+def demanded(x: Any, holds: Any, says: str, exception: str = "RuntimeError") -> Any:
+    """`x`; the Program raises where `holds`, a tensor of bools or a truth, doesn't."""
+    if holds is False:
+        raise {"RuntimeError": RuntimeError, "ValueError": ValueError}[exception](says)
+    return x if holds is True else lookup("demand")(x, api.to_tensor(holds), says=says, exception=exception)
 
 
 def written(x: Any, value: Any) -> Any:

@@ -13,7 +13,7 @@ from ...runtime.tensors.tensor import Tensor
 from .functions import default_floats
 from .pointwise import as_dtype, kind
 from .reductions import axes, mean, need_floats
-from .rows import both, everywhere, refused, row
+from .rows import both, demanded, everywhere, refused, row
 from .vector_norms import root
 
 Extreme = namedtuple("Extreme", "values indices")
@@ -111,7 +111,8 @@ def cov(input: Any, *, correction: Any = 1, fweights: Any = None, aweights: Any 
         raise refused("covariances of one row have no axes: the number of rows must be known while staging")
     x = x.reshape([1, -1]) if len(x.static_shape) < 2 else x
     part = x.real() if kind(x) == "complex" else x
-    weights = [as_dtype(w, part.type.dtype) for w in (fweights, aweights) if w is not None]
+    given = {name: w for name, w in (("fweights", fweights), ("aweights", aweights)) if w is not None}
+    weights = [as_dtype(demanded(w, w >= 0, f"cov(): {n} cannot be negative"), part.type.dtype) for n, w in given.items()]
     w = api.ones_like(part[0]) if not weights else weights[0] if len(weights) == 1 else weights[0] * weights[1]
     total = api.sum(w)
     middle = api.sum(x * as_dtype(w, x.type.dtype), axis=1, keepdim=True) / as_dtype(total, x.type.dtype)

@@ -9,6 +9,7 @@ import dy2st as api
 from ...api.known import of_length
 from ...api.shape_args import int_list
 from ...ops import sliding, views
+from ...ops.registry import lookup
 from ...runtime.tensors.tensor import Tensor
 from ..packages import torch
 from .axes import axes_of, axis_of, is_known, known, lengths_of, listed, rank_of
@@ -189,7 +190,9 @@ def narrow(input: Any, dim: int, start: Any, length: Any) -> Any:
         start = whole + start if start < 0 else start
         if isinstance(whole, int) and isinstance(length, int) and not 0 <= start <= start + length <= whole:
             raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({whole}).")
-    return api.narrow(input, axis, start, length)
+    part = api.narrow(input, axis, start, length)
+    shape = [length if k == axis else -1 for k in range(rank_of(input))]
+    return lookup("expect")(part, shape=shape, what="the part that narrow takes")
 
 
 row("narrow_copy", "Tensor.narrow_copy")(lambda input, dim, start, length: narrow(input, dim, start, length).clone())

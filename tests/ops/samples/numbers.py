@@ -27,6 +27,7 @@ SAMPLES = {
     "signbit": [sample(np.array([-0.0, 0.0, -1.5])), sample(N)],
     "frexp": [sample(X), sample(np.array([0.0, 1.0, 1024.0], "float32"))],
     **{name: [sample(N, M), sample(N, M[0])] for name in ("gcd", "lcm", "left_shift", "right_shift")},
+    "demand": [sample(X, X < 99, says="it is too much"), sample(N, N < 99, says="it is too much", exception="ValueError")],
     "divisor": [sample(M, M), sample(np.array(3, "int32"), M)],
     "cummax": [sample(X, axis=1, twice=False), sample(N, axis=0), sample(HOLES, axis=1, grad=False)],
     "cummin": [sample(X, axis=-1, twice=False), sample(N, axis=0)],
