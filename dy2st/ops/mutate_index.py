@@ -6,7 +6,7 @@ the dtype of the tensor. `ops/subscript.py` says how a subscript is written.
 
 from __future__ import annotations
 
-from ..errors import DTypeError, ShapeError
+from ..errors import DTypeError, OperatorError, ShapeError
 from ..ir.shape import shape_text
 from ..ir.types import NUMERIC, TensorType, Type
 from .dims import agree, axis_of, integer_tensor
@@ -50,6 +50,8 @@ def _infer_setitem_copy(x, value, *tensors, index):
 
 
 def _kernel_setitem(x, value, *tensors, index):
+    if not x.flags.writeable:
+        raise OperatorError("setitem: the elements of this view lie in each other's memory, so that it is read-only; copy it")
     if tensors:
         plain, picked = split(index, ranks_covered(tensors))
         plain_view(x, plain)[native(picked, tensors)] = value

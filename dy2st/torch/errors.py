@@ -32,7 +32,7 @@ _fine: set[Hashable] = set()  # calls that torch takes
 def refuse_as_torch_does(function: Any, args: tuple, kwargs: dict) -> None:
     """Raise what torch raises for a call of one of its functions, unless only the elements of its tensors decide that."""
     with torch()._C.DisableTorchFunction():
-        told = _raised(function, args, kwargs)
+        told = _raised(function, _plain(args), _plain(kwargs))
     if told is not None:
         raise told
 
@@ -56,6 +56,7 @@ def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Except
 
     Where torch raises nothing, that is refused. Where only the Program knows all of the call, the error has torch's class.
     """
+    args, kwargs = _plain(args), _plain(kwargs)
     given = leaves((args, kwargs))
     is_staged = any(isinstance(x, Staged) for x in given)
     with torch()._C.DisableTorchFunction():
@@ -73,11 +74,9 @@ def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Except
 def _of_any_elements(function: Any, args: tuple, kwargs: dict, is_small: bool) -> Exception | None:
     """What torch raises whatever the elements are: without memory, and of zeros, as far as the results are small, too."""
     apart = _made(function, args, kwargs, "meta")
-    if isinstance(apart, Exception):
-        is_missing = isinstance(apart, NotImplementedError) or "meta" in str(apart).lower()
-        if not is_small:
-            return None if is_missing else apart
-    elif not is_small or sum(x.numel() for x in leaves(apart) if isinstance(x, torch().Tensor)) > _FEW:
+    if isinstance(apart, NotImplementedError) and not is_small:
+        return None
+    if not isinstance(apart, Exception) and not (is_small and sum(map(_count, leaves(apart))) <= _FEW):
         return None
     told = _made(function, args, kwargs, "cpu")
     if not isinstance(told, Exception):
@@ -123,14 +122,14 @@ def _made(function: Any, args: tuple, kwargs: dict, device: str, fill: Callable 
         warnings.simplefilter("ignore")
         try:
             return function(*mapped(stand_in, args), **mapped(stand_in, kwargs))
+        except AssertionError:  # tells of the machine
+            return None
         except Exception as error:
             return error.with_traceback(None)
 
 
 def _stand_in(value: Any, device: str, fill: Callable) -> Any:
     """A tensor of zeros, filled, for a placeholder and for a real one."""
-    if isinstance(value, Size):
-        return torch().Size([*value])
     if isinstance(value, torch().Tensor) and type(value) is not Face:
         made = torch().zeros(value.shape, dtype=value.dtype, device=device)
         fill(made)
@@ -141,6 +140,11 @@ def _stand_in(value: Any, device: str, fill: Callable) -> Any:
     made = torch().zeros(lengths, dtype=of_name(value.type.dtype), device=device)
     fill(made)
     return made.requires_grad_(not value.stop_gradient and (made.is_floating_point() or made.is_complex())).clone()
+
+
+def _plain(tree: Any) -> Any:
+    """A structure in which each shape is a tuple, whose lengths are leaves."""
+    return mapped(lambda x: tuple(x) if isinstance(x, Size) else x, tree)
 
 
 def _weight(given: list) -> int:
@@ -158,6 +162,10 @@ def _is_known(given: list) -> bool:
 def _is_of_kinds(error: Exception) -> bool:
     """Whether an exception tells of arguments, dtypes or the number of axes, and not of lengths."""
     return isinstance(error, TypeError | NotImplementedError) or str(error).startswith("Dimension out of range")
+
+
+def _count(value: Any) -> int:
+    return value.numel() if _is_tensor(value) else 0
 
 
 def _is_tensor(value: Any) -> bool:

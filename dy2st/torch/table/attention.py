@@ -51,12 +51,10 @@ def _for_each_head(x: Any, query: Any) -> Any:
 
 @row("nn.functional.scaled_dot_product_attention")
 def scaled_dot_product_attention(
-    query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, is_causal: bool = False, scale: Any = None,
-    enable_gqa: bool = False,
+    query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, is_causal: bool = False, *,
+    scale: Any = None, enable_gqa: bool = False,
 ) -> Any:  # fmt: skip
-    """Attention by scaled products."""
-    if is_causal and attn_mask is not None:
-        raise RuntimeError("Explicit attn_mask should not be set when is_causal=True")
+    """Attention by scaled products. Of a mask and a causal one, torch takes both on the CPU."""
     if enable_gqa:
         key, value = _for_each_head(key, query), _for_each_head(value, query)
     scale = query.shape[-1] ** -0.5 if scale is None else scale

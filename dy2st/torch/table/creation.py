@@ -140,7 +140,7 @@ def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: An
     elif kind_of(made) == "int" and "float" in kinds:
         raise refused(f"arange of floats as {made}; write torch.arange(...).to(torch.{made})")
     found = api.arange(start, end, step, dtype=made)
-    if (start, step) == (0, 1) and _is_length(end):
+    if type(start) is int and start == 0 and type(step) is int and step == 1 and _is_length(end):
         return found
     holds = (end - start) * step >= 0
     return demanded(found, holds, "upper bound and lower bound inconsistent with step sign")
