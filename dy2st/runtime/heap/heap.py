@@ -596,14 +596,20 @@ class Heap:
                 return obj
             if identity(obj) in rec.facts.texts and id(obj) not in rec.facts.changed:  # it lies in what has become a Value
                 raise Restage.of_function(lambda: rec.facts.changed.update({id(obj): obj}))
+        inside = "" if rec.frame is entry else " inside staged control flow"
+        unseen = ConversionError(
+            f"{rec.here()}: this {type(obj).__name__} is changed{inside}, and where it was made can't be seen; "
+            f"write {type(obj).__name__}(...) around the expression that makes it"
+        )
         if not rec.facts.outlasts(rec, obj):
-            inside = "" if rec.frame is entry else " inside staged control flow"
-            raise ConversionError(
-                f"{rec.here()}: this {type(obj).__name__} is changed{inside}, and where it "
-                f"was made can't be seen; "
-                f"write {type(obj).__name__}(...) around the expression that makes it"
-            )
-        raise Restage.of_function(lambda: rec.facts.add_state(Contents(obj)))  # by its path before the recording changed any
+            raise unseen
+
+        def learn() -> None:
+            """It is state by its path before the recording changed any; what this recording has put there has none."""
+            if not rec.facts.add_state(Contents(obj)) and Contents(obj).key not in rec.facts.state:
+                raise unseen
+
+        raise Restage.of_function(learn)
 
     def change_item(self, obj: dict, key: object) -> object:
         """What to store a dict's item in: as `change`, but an item that exists already is a location of its own.
