@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +12,6 @@ import torch.nn.functional as F
 
 import dy2st.torch
 from dy2st.errors import ConversionError, StagedValueError
-from dy2st.runtime.tensors.tensor import Tensor
 from dy2st.static import InputSpec
 from dy2st.torch.values import array_of
 
@@ -163,8 +161,15 @@ FORMS = ["called", "caught", "called, open lengths", "caught, open lengths", "lo
 def of_torch(name: str) -> str:
     """The class of what torch raises."""
     mistake, given = MISTAKES[name]
+    return raised(lambda: mistake(*given))
+
+
+def raised(call: Callable[[], object]) -> str:
+    """The class of what a call raises; "refused" where dy2st says that it can't."""
     try:
-        mistake(*given)
+        call()
+    except (ConversionError, StagedValueError):
+        return "refused"
     except Exception as error:
         return type(error).__name__
     return "nothing"
@@ -177,25 +182,17 @@ def found(name: str, form: str) -> str:
     function: Any = caught_class(mistake) if is_caught else mistake
     spec = [InputSpec([None] * x.ndim, str(x.dtype).removeprefix("torch.")) for x in given] if is_open or is_loaded else None
     net: Any = dy2st.torch.to_static(function, spec)
-    try:
-        if is_loaded:
-            with tempfile.TemporaryDirectory() as folder:
-                dy2st.jit.save(net, str(Path(folder, "net")))
-                net, given = dy2st.jit.load(str(Path(folder, "net"))), tuple(array_of(x) for x in given)
-                result = net(*given)
-        else:
-            result = net(*given)
-    except (ConversionError, StagedValueError):
-        return "refused"
-    except Exception as error:
-        return type(error).__name__
-    if not is_caught:
-        return "nothing"
-    return CAUGHT[int(result.numpy().item() if isinstance(result, Tensor) else result)]
+    results: list = []
 
+    def call() -> None:
+        if not is_loaded:
+            results.append(net(*given))
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            dy2st.jit.save(net, str(Path(folder, "net")))
+            results.append(dy2st.jit.load(str(Path(folder, "net")))(*map(array_of, given)))
 
-def differences() -> list[tuple[str, str, str, str]]:
-    """The forms in which another class is raised than in torch: the name, the form, what, and torch's."""
-    every = itertools.product(MISTAKES, FORMS)
-    rows = [(name, form, found(name, form), of_torch(name)) for name, form in every]
-    return [row for row in rows if row[2] not in (row[3], "refused")]
+    leaving = raised(call)
+    if leaving != "nothing" or not is_caught:
+        return leaving
+    return CAUGHT[int(results[0].numpy().item())]

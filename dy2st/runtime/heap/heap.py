@@ -606,7 +606,7 @@ class Heap:
 
         def learn() -> None:
             """It is state by its path before the recording changed any; what this recording has put there has none."""
-            if not rec.facts.add_state(Contents(obj)) and Contents(obj).key not in rec.facts.state:
+            if not rec.facts.add_state(Contents(obj)):
                 raise unseen
 
         raise Restage.of_function(learn)

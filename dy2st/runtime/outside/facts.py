@@ -5,6 +5,7 @@ Everything here only grows (contents that a stored location takes over excepted)
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -92,6 +93,8 @@ LEARNT = (
     "follows_grad_mode asks_for_one_call done_once has_acted makes_anew"
 ).split()
 
+MAX_FOUND = 16  # objects under one path: a recording or two find others there, not each
+
 
 class Facts:
     """The knowledge about one function under one set of input specs."""
@@ -120,6 +123,7 @@ class Facts:
         self.recurred: dict[CodeType, list[list]] = {}  # with what arguments they were found to be
         self.generalised: set[CodeType] = set()  # functions whose calls from inside themselves differ in what is staged at most
         self.state: dict[tuple, StateSlot] = {}
+        self._found: Counter[str] = Counter()  # how many objects were state by one path
         self.parts_of_state: dict[int, object] = {}  # by id: the containers that lie in others that are state
         self.outer_cells: set[int] = set()
         self.changed: dict[int, object] = {}  # containers of subclasses in what has become a Value: no path leads to them now
@@ -350,6 +354,7 @@ class Facts:
             name = self.roots.location_path(location, self.outer_cells)
             if name is None:
                 return False
+            self._refuse_another_each_time(name)
             name = self._name_for(location, self.policy.state_name(location, name))
             slot = self.state[location.key] = StateSlot(name, location)
             slot.type = type_
@@ -357,6 +362,15 @@ class Facts:
         risen = join_shared(slot.type, type_)
         news, slot.type = risen != slot.type, risen
         return news
+
+    def _refuse_another_each_time(self, path: str) -> None:
+        """ConversionError where each recording has found another object under one path, so that staging has no end."""
+        self._found[path] += 1
+        if self._found[path] > MAX_FOUND:
+            raise ConversionError(
+                f"{path} is changed, and each time that the function is staged another object is there: what makes it isn't "
+                "converted; make it before the call, or where dy2st sees the source"
+            )
 
     def has_in_state(self, name: str) -> bool:
         """Whether a location that is state holds an object of the class of this name."""

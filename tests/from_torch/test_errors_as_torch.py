@@ -1,0 +1,68 @@
+"""What torch raises, Programs raise: called, in a `try` of the model, and saved and loaded; or dy2st refuses it in words."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from from_torch.alone import Alone  # noqa: E402
+from from_torch.mistakes import FORMS, MISTAKES, found, of_torch, raised  # noqa: E402
+from from_torch.operators import OPERATORS, _called, _copied, _function, _given  # noqa: E402
+from support.sampling import sampled  # noqa: E402
+
+import dy2st.torch  # noqa: E402
+from dy2st.torch.values import array_of, leaves  # noqa: E402
+
+CASES = [(name, form) for name in MISTAKES for form in FORMS]
+LATE = {  # what isn't mended: arrays of NumPy have at most 64 axes, and a result of another length isn't put in `out`
+    "masked_select", "aminmax", "amax", "amin"
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name, form", sampled(CASES, 80))
+def test_a_mistake_has_the_class_that_it_has_in_torch(name: str, form: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert found(name, form) in (of_torch(name), "refused")
+
+
+WITH_ERRORS = [name for name, op in OPERATORS.items() if op.error_inputs_func is not None and name not in LATE]
+
+
+@pytest.mark.parametrize("name", sampled(WITH_ERRORS, 25))
+def test_the_errors_of_torchs_own_samples(name: str) -> None:
+    for wrong in OPERATORS[name].error_inputs("cpu"):
+        given = _given(wrong.sample_input)
+        tensors = [x for x in leaves(given) if isinstance(x, torch.Tensor)]
+        net = dy2st.torch.to_static(_function(OPERATORS[name].op, given))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            theirs = raised(lambda: _called(OPERATORS[name].op, *_copied(given)))  # noqa: B023
+            assert raised(lambda: net(*_copied(tensors))) in (theirs, "refused")  # noqa: B023
+
+
+@pytest.mark.parametrize("name", ["matmul", "index_tensor", "inverse", "truth", "one_hot"])
+def test_without_torch(name: str) -> None:
+    mistake, given = MISTAKES[name]
+    net = dy2st.torch.to_static(mistake, [dy2st.static.InputSpec([None] * x.ndim, str(x.dtype)[6:]) for x in given])
+    with Alone() as process, pytest.raises(Exception, match=of_torch(name)):
+        process.called(net, [array_of(x) for x in given])
+
+
+def test_a_matrix_that_cant_be_inverted_is_caught_by_torchs_class() -> None:
+    def inverse(x):
+        return torch.linalg.inv(x)
+
+    with pytest.raises(torch.linalg.LinAlgError):
+        dy2st.torch.to_static(inverse)(torch.zeros(2, 2))
+
+
+def test_what_torch_says_is_said() -> None:
+    def product(x):
+        return x @ x
+
+    with pytest.raises(RuntimeError, match="mat1 and mat2 shapes cannot be multiplied"):
+        dy2st.torch.to_static(product)(torch.zeros(2, 3))
