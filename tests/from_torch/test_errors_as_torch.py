@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -66,3 +67,13 @@ def test_what_torch_says_is_said() -> None:
 
     with pytest.raises(RuntimeError, match="mat1 and mat2 shapes cannot be multiplied"):
         dy2st.torch.to_static(product)(torch.zeros(2, 3))
+
+
+@pytest.mark.parametrize("name", sampled(["matmul", "view", "gather", "index_tensor", "one_hot", "inverse", "truth"], 4))
+def test_in_onnxruntime(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    mistake, given = MISTAKES[name]
+    specs = [dy2st.static.InputSpec([None] * x.ndim, str(x.dtype)[6:]) for x in given]
+    dy2st.onnx.export(dy2st.torch.to_static(mistake, specs), str(tmp_path / "net.onnx"))
+    session = dy2st.onnx.Session(str(tmp_path / "net.onnx"))
+    assert raised(lambda: session(*map(array_of, given))) == of_torch(name)
