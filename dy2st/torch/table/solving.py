@@ -9,7 +9,7 @@ import dy2st as api
 
 from ...ops import solving as ops
 from .axes import axis_of, is_known, lengths_of, rank_of
-from .decompositions import linalg, need_floats, no_fault
+from .decompositions import linalg, need_floats, no_fault, pinv
 from .pointwise import as_dtype, flat, past
 from .rows import refused, row
 from .views import adjoint as conjugate
@@ -131,8 +131,9 @@ row("lu_solve", "Tensor.lu_solve")(lambda b, LU_data, LU_pivots: lu_solve(LU_dat
 def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
     """The X for which A X is nearest to B."""
     is_vector = _is_vector(A, B)
-    found = linalg.lstsq(A, api.unsqueeze(B, -1) if is_vector else B, rcond, driver)
-    x, residuals, rank, values = found
+    columns = api.unsqueeze(B, -1) if is_vector else B
+    _, residuals, rank, values = linalg.lstsq(A, columns, rcond, driver)
+    x = api.matmul(pinv(A, rcond), columns)
     if driver == "gels":
         rank, residuals = api.zeros([0], dtype="int64"), linalg.lstsq(A, B, rcond, "gelss")[1]
     residuals = flat(past(residuals), api.sum(A), api.sum(B)) if 0 in lengths_of(residuals) else residuals
