@@ -94,9 +94,11 @@ def _matrix_grads(needs, g, x, y, tx: bool, ty: bool) -> tuple:
 
 
 def _many_times_one(x, y) -> bool:
-    """Whether a stack of matrices was multiplied by one matrix, all of known size."""
+    """Whether a stack of matrices was multiplied by one matrix, whose size is known and not 0."""
     xs, ys = static_shape(x), static_shape(y)
-    return xs is not None and ys is not None and len(xs) > 2 == len(ys) and isinstance(xs[-1], int) and isinstance(ys[-1], int)
+    if xs is None or ys is None or not len(xs) > 2 == len(ys):
+        return False
+    return all(isinstance(length, int) and length > 0 for length in (xs[-1], ys[-1]))
 
 
 def _matmul_source(attrs: dict[str, Any], names: list[str], types: list[Type]) -> str | None:

@@ -51,6 +51,7 @@ SAMPLES = {
         sample(X, values(4, 2, seed=2), transpose_x=True, transpose_y=True),
         sample(CUBE, values(2, 3, seed=3)),
         sample(CUBE, values(2, 2, 3, seed=3)),
+        sample(values(2, 3, 2), values(2, 0)),
         sample(CUBE, values(3, 2, seed=3), transpose_y=True),
         sample(values(4, 1, 2, 3), values(3, 3, 2, seed=3)),
         sample(values(3), values(3, seed=1)),
