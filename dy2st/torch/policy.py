@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..ir.core import Program
 from ..runtime.heap.journal import Location
 from ..runtime.heap.recording import Recording
 from ..runtime.outside.facts import Facts
 from ..runtime.outside.policy import Policy
 from ..runtime.tensors.tensor import Tensor
 from . import calls, texts
+from .conjugates import Pair, refuse_written
 from .face import Face
 from .mirror import Tensors
 from .modules import Hooks, computed, module_call
@@ -30,6 +32,7 @@ class TorchPolicy(Policy):
         self.tensors, self._owner = tensors, owner
         self.hooks = Hooks()
         self._is_plain = False
+        self.conjugates: list[Pair] = []  # of complex tensors, and what they are of
 
     @contextmanager
     def plain(self) -> Iterator[None]:
@@ -72,6 +75,9 @@ class TorchPolicy(Policy):
         facts: Any = rec.facts
         facts.guards.answers.note(self.hooks.now, ())
         return value
+
+    def check(self, program: Program) -> None:
+        refuse_written(program, self.conjugates)
 
     def in_python(self, function: Any) -> Any:
         return calls.table().get(function)

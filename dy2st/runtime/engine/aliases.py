@@ -49,6 +49,10 @@ class TensorAliases:
         """Whether some in-place operation may write the memory of `value`."""
         return value in self._parent and self._find(value) in self._written
 
+    def shares(self, a: Value, b: Value) -> bool:
+        """Whether two Values may share memory."""
+        return a is b or (a in self._shared and b in self._shared and self._find(a) is self._find(b))
+
     def mutated_parameter(self, name: str) -> bool:
         return ("param", name) in self._parent and self._find(("param", name)) in self._written
 

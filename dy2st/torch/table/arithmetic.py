@@ -209,7 +209,18 @@ def ldexp(input: Any, other: Any) -> Any:
 
 
 everywhere(ldexp, "ldexp")
-binary("hypot", api.hypot, kinds="float", numbers=False)
+
+
+def hypot(a: Any, b: Any) -> Any:
+    """The length of a vector, whose gradient at (0, 0) isn't a number."""
+    a, b = api.broadcast_tensors([a, b])
+    length = past(api.hypot(a, b))
+    return sloped(sloped(length, a, lambda: past(a) / length), b, lambda: past(b) / length)
+
+
+binary("hypot", hypot, kinds="float", numbers=False)
+
+
 def atan2(a: Any, b: Any) -> Any:
     """The angle, whose gradient at (0, 0) is 0."""
     square = lambda: api.where((a == 0) & (b == 0), api.ones_like(a * b), a * a + b * b)  # noqa: E731

@@ -12,6 +12,7 @@ from .arithmetic import atan2
 from .functions import default_floats
 from .pointwise import kind
 from .rows import both, everywhere, refused, row
+from .views import conjugate
 
 
 def real(input: Any) -> Any:
@@ -32,12 +33,12 @@ row("real", "Tensor.real.__get__")(real)
 
 def conj(input: Any) -> Any:
     """The conjugate; of real numbers the tensor itself."""
-    return api.conj(input) if kind(input) == "complex" else input
+    return conjugate(input) if kind(input) == "complex" else input
 
 
 row("resolve_conj", "Tensor.resolve_conj", "resolve_neg", "Tensor.resolve_neg")(lambda input: input)
 row("conj", "Tensor.conj")(conj)
-everywhere(conj, "conj_physical")
+everywhere(lambda input: api.conj(input) if kind(input) == "complex" else input, "conj_physical")
 
 
 @row("angle", "Tensor.angle")
@@ -67,5 +68,14 @@ row("view_as_real")(lambda input: as_real(input))
 row("view_as_complex")(lambda input: as_complex(input))
 row("view_as_real_copy")(lambda input: as_real(input).clone())
 row("view_as_complex_copy")(lambda input: as_complex(input).clone())
-both("is_conj", lambda input: False)
+
+
+@row("is_conj", "Tensor.is_conj")
+def is_conj(input: Any) -> bool:
+    """False of real numbers."""
+    if kind(input) == "complex":
+        raise refused("x.is_conj() tells how torch keeps a conjugate, which is a copy here; leave it out")
+    return False
+
+
 both("is_neg", lambda input: False)

@@ -9,6 +9,7 @@ import dy2st as api
 from ...api.known import of_length
 from ...api.shape_args import int_list
 from ...ops import sliding, views
+from ...ops.dispatch import recorder_of_mode
 from ...ops.registry import lookup
 from ...runtime.tensors.tensor import Tensor
 from ..packages import torch
@@ -93,7 +94,14 @@ def matrix_transposed(self: Any) -> Any:
 def adjoint(input: Any) -> Any:
     """Each matrix transposed, of conjugate numbers."""
     found = input if rank_of(input) == 0 else transpose(input, -2, -1)
-    return api.conj(found) if "complex" in found.type.dtype else found
+    return conjugate(found) if "complex" in found.type.dtype else found
+
+
+def conjugate(x: Tensor) -> Tensor:
+    """The conjugate: a copy of what is a view in torch. A write that would be seen in the other one is refused."""
+    found = api.conj(x)
+    recorder_of_mode().facts.policy.conjugates.append((found._data, x._data))
+    return found
 
 
 @row("permute", "Tensor.permute")
