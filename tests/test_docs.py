@@ -16,7 +16,7 @@ from doc_fences import run_cure, run_mistake
 from dy2st.runtime.convert.iteration import loops
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING")), *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
 UNROLLED = loops.MAX_UNROLLED  # turns of a loop without end, until it is refused: seconds, where these are enough
 TURNS = 40_000

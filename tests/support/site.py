@@ -20,7 +20,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from support import reference  # noqa: E402
 
 # Their places in the repository, and on the site.
-ELSEWHERE = {f"benchmarks/{name}": f"benchmarks/{name}" for name in ("RESULTS.md", "MEMORY.md", "ratios.png", "growth.png")}
+ELSEWHERE = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"} | {
+    f"benchmarks/{name}": f"benchmarks/{name}" for name in ("RESULTS.md", "MEMORY.md", "ratios.png", "growth.png")
+}
 _REFERENCE = {"Names, from docstrings": "reference/index.md"}  # its row of the navigation
 FENCE = re.compile(r"^(```\w+) .*$", re.M)  # of a fence, the language alone
 LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
