@@ -49,7 +49,7 @@ def run_block(word, file, text, module):
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if any(examples(p))], ids=lambda p: p.name)
+@pytest.mark.parametrize("page", [p for p in PAGES if any(examples(p))], ids=lambda p: str(p.relative_to(ROOT)))
 def test_the_examples_of_a_page_run_and_print_what_it_says(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(loops, "MAX_UNROLLED", TURNS)
