@@ -29,18 +29,20 @@ Signature = list  # of [name, default as text or None, whether by keyword only]
 
 HEAD = """# The names of Paddle
 
-A row says `same` if the parameters have Paddle's names, order and defaults. Otherwise it says what differs, or why the name is absent.
-The page is written by `python tests/support/api_table.py`, and a test keeps it true. `tests/api/calls` compares results with Paddle's.
+A row says `same` if the parameters have Paddle's names, order and defaults. Otherwise it says what differs, or why the name is
+absent. The page is written by `python tests/support/api_table.py`, and a test keeps it true. `tests/api/calls` compares results
+with Paddle's.
 
 For all names:
 
 - `name` and the arguments in the last table are accepted and have no effect.
 - `out` is taken by name.
 - `device=`, `pin_memory=` and PyTorch's names for parameters (`dim`, `input`) are taken only where the table says `same`.
-- Tensors of different dtypes may meet, which Paddle refuses. Integers give way to floating point. Of two of a kind the wider wins.
+- Tensors of different dtypes may meet, which Paddle refuses. Integers give way to floating point. Of two of a kind the wider
+  wins.
 
-`help(dy2st.concat)` tells names, shapes, dtypes, result and errors of a function. A layer's class tells those of its constructor and its
-forward. There `[n, m]` is a shape, `[...]` stands for any axes, and a float is float16, bfloat16, float32 or float64.
+`help(dy2st.concat)` tells names, shapes, dtypes, result and errors of a function. A layer's class tells those of its constructor
+and its forward. There `[n, m]` is a shape, `[...]` stands for any axes, and a float is float16, bfloat16, float32 or float64.
 
 | error | raised for |
 |---|---|
