@@ -22,8 +22,8 @@ from dy2st.errors import Dy2stError  # noqa: E402
 HEAD = """# ONNX operators that come in
 
 `dy2st.onnx.load` reads ONNX's own tests of its operators (`onnx.backend.test.case.node`). Each test is a model of a few nodes.
-Its outputs are compared with the expected ones, within the tolerances of the test. Cases that end in `_expanded` hold an operator's
-body in place of the operator. The page is written by `python tests/onnx_models/reading/table.py`, here for onnx {version}, whose
+Its outputs are compared with the expected ones, within the tolerances of the test. Cases that end in `_expanded` hold the body of
+an operator in its place. The page is written by `python tests/onnx_models/reading/table.py`, here for onnx {version}, whose
 newest opset is {opset}.
 
 | cases | |
