@@ -71,7 +71,8 @@ def page() -> str:
     lines += [f"| {', '.join(f'`{name}`' for name in names)} | {reason} |" for reason, names in sorted(failed.items())]
     lines += ["", "## By operator", "", "Cases that pass, of those that have the operator among their nodes.", ""]
     names = sorted(name for name in passed if isinstance(name, str))
-    lines += [", ".join(f"{name} {passed[name]}/{passed[name, 'all']}" for name in names) + "."]
+    lines += ["| operator | pass | of |", "|---|---:|---:|"]
+    lines += [f"| {name} | {passed[name]} | {passed[name, 'all']} |" for name in names]
     return "\n".join(lines) + "\n"
 
 
