@@ -10,7 +10,7 @@ from support.docstrings import SPACES, public_names
 
 def test_every_package_has_a_page_and_every_public_name_an_entry():
     assert sorted(set(SPACES) - set(reference.SPACES)) == []
-    entries = re.findall(r"^#{2,3} ([\w.]+)$", "\n".join(reference.pages().values()), re.M)
+    entries = re.findall(r"^#{2,3} ([\w.]+) \{", "\n".join(reference.pages().values()), re.M)
     told = {entry.rpartition(".")[2] for entry in entries}
     assert [public.path for public in public_names() if public.path.rpartition(".")[2] not in told] == []
 
@@ -19,7 +19,7 @@ def test_a_pointer_leads_to_an_entry():
     pages = reference.pages()
     for text in pages.values():
         for name, anchor in re.findall(r"\]\((dy2st[\w.]*\.md)#(\w+)\)", text):
-            assert anchor in [found.replace(".", "").lower() for found in re.findall(r"^#+ (.*)$", pages[name], re.M)], anchor
+            assert anchor in [found.replace(".", "").lower() for found in re.findall(r"^#+ ([\w.]+)", pages[name], re.M)], anchor
 
 
 def test_a_docstring_as_markdown():

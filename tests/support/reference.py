@@ -108,7 +108,7 @@ def _of_runtime(space: str, told: dict[int, str]) -> Iterator[str]:
 
 
 def _pointer(path: str, before: str) -> str:
-    return f"## {path}\n\nAs [`{before}`]({_title(_space_of(before))}.md#{_anchor(before)}).\n"
+    return f"{_heading(path, 2)}As [`{before}`]({_title(_space_of(before))}.md#{_anchor(before)}).\n"
 
 
 def _space_of(path: str) -> str:
@@ -125,7 +125,12 @@ def _entry(public: Public, depth: int) -> str:
 
 def _text(path: str, names: list[str], signature: str, doc: str, depth: int) -> str:
     shown = f"```python\n{path.rpartition('.')[2]}{signature}\n```\n\n" if signature else ""
-    return f"{'#' * depth} {path}\n\n{shown}{markdown(doc, names)}\n"
+    return f"{_heading(path, depth)}{shown}{markdown(doc, names)}\n"
+
+
+def _heading(path: str, depth: int) -> str:
+    """The whole path as a heading; the table of contents has the last name."""
+    return f'{"#" * depth} {path} {{ data-toc-label="{path.rpartition(".")[2]}" }}\n\n'
 
 
 def _signature(public: Public) -> tuple[list[str], str]:
