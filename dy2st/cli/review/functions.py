@@ -1,0 +1,141 @@
+"""One function under review: its source and the rewritten text, line by line, and which lines rewriting changes."""
+
+from __future__ import annotations
+
+import ast
+import os
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from ...transformers import Transpiled, transpile
+from ...transformers.comments import CLAUSES, Home, UsersLine, logical_lines
+from ...transformers.origin import Row
+from ..naming.objects import find, target_object
+from ..usage import UsageError
+
+
+class Line(NamedTuple):
+    """A line of a text. number: of the user's line that it is or came from, 0 for none; changed: whether rewriting changes it."""
+
+    number: int
+    text: str
+    changed: bool
+
+
+@dataclass
+class Reviewed:
+    """A function of the user's. source, rewritten: its lines before and after."""
+
+    name: str
+    file: str
+    function: FunctionType
+    source: list[Line]
+    rewritten: list[Line]
+
+    @property
+    def first(self) -> int:
+        """The number of its first line."""
+        return self.source[0].number
+
+
+def shown_path(file: str) -> str:
+    """A file as others may read of it: from the current folder, or by its name where it lies elsewhere."""
+    path = os.path.relpath(file) if os.path.isabs(file) else file
+    return os.path.basename(file) if path.startswith(os.pardir) else path
+
+
+def functions_of(target: str) -> list[FunctionType]:
+    """The function that a target names, and all of the user's that it gets to. UsageError: there is none."""
+    from ..check import reached_from
+    from ..naming.pytorch import unwrapped
+
+    found = find(target).value
+    try:
+        found = unwrapped(target_object(target))
+    except UsageError:  # a class without default arguments: its forward is there all the same
+        found = getattr(found, "forward", found)
+    functions = {id(one.function.__code__): one.function for one in reached_from(found)}
+    if not functions:
+        raise UsageError(f"{target} is {type(found).__name__}: no function of yours was found in it")
+    return list(functions.values())
+
+
+def reviewed(function: FunctionType) -> Reviewed:
+    """A function with its lines. ConversionError: it can't be rewritten."""
+    return _Pairing(transpile(function)).reviewed(function)
+
+
+class _Pairing:
+    """Which pieces of the rewritten text say what the user's lines say."""
+
+    def __init__(self, transpiled: Transpiled):
+        self.rows, self.users, self.first = transpiled.rows(), transpiled.users_lines, transpiled.first
+        is_lambda = not self.users[0].lstrip().startswith(("def ", "async "))
+        self.logical = [] if is_lambda else logical_lines(self.users, self.first)
+        self.pieces: dict[Home, list[Row]] = defaultdict(list)
+        for row in self.rows:
+            if row.home is not None:
+                self.pieces[row.home].append(row)
+        self.kept = {home: line for home in self.pieces if (line := self._same(home)) is not None}
+
+    def reviewed(self, function: FunctionType) -> Reviewed:
+        source = list(self._source())
+        return Reviewed(function.__qualname__, function.__code__.co_filename, function, source, list(self._rewritten()))
+
+    def _same(self, home: Home) -> UsersLine | None:
+        """The user's line that a piece of text says again, whatever its spaces, quotes and breaks are."""
+        line = next((line for line in self.logical if line.first <= home.line <= line.last), None)
+        if line is None:
+            return None
+        text = "\n".join(row.text for row in self.pieces[home])
+        return line if _tree(text) is not None and _tree(text) == _tree(self._text(line)) else None
+
+    def _text(self, line: UsersLine) -> str:
+        return "\n".join(self.users[line.first - self.first : line.last - self.first + 1])
+
+    def _source(self) -> Iterator[Line]:
+        indent = len(self.users[0]) - len(self.users[0].lstrip()) if self.logical else 0
+        changed = self._changed_lines()
+        for number, text in enumerate(self.users, self.first):
+            yield Line(number, text[indent:] if not text[:indent].strip() else text, number in changed)
+
+    def _changed_lines(self) -> set[int]:
+        """The numbers of the user's lines that stand nowhere in the rewritten text."""
+        if not self.logical:
+            return {home.line for home in self.pieces}
+        kept = {line.first for line in self.kept.values()}
+        found: set[int] = set()
+        for index, line in enumerate(self.logical):
+            heads = next((one for one in reversed(self.logical[:index]) if one.column <= line.column), line)
+            is_clause = line.word in CLAUSES and not any(line.first <= home.line <= line.last for home in self.pieces)
+            if (heads.first in found) if is_clause else line.first not in kept:
+                found.update(range(line.first, line.last + 1))
+        return found
+
+    def _rewritten(self) -> Iterator[Line]:
+        for row in self.rows:
+            line = None if row.home is None else self.kept.get(row.home)
+            if row.home is None:
+                yield Line(0, str(row), False)
+            elif line is None or line.inside:
+                yield Line(row.home.line, str(row), line is None)
+            elif row.number == row.home.start:
+                indent = row.text[: len(row.text) - len(row.text.lstrip())]
+                text = textwrap.dedent(" " * line.column + self._text(line).lstrip())
+                for number, part in enumerate(text.split("\n"), line.first):
+                    yield Line(number, (indent + part).rstrip(), False)
+
+
+def _tree(text: str) -> Any:
+    """What a simple statement, or the head of a compound one, says; None for a part of one, such as `else:`."""
+    text = textwrap.dedent(text)
+    for whole in (text, f"{text.rstrip()}\n    pass"):
+        try:
+            return ast.dump(ast.parse(whole))
+        except SyntaxError:
+            continue
+    return None
