@@ -80,19 +80,34 @@ class _Pairing:
         for row in self.rows:
             if row.home is not None:
                 self.pieces[row.home].append(row)
-        self.kept = {home: line for home in self.pieces if (line := self._same(home)) is not None}
+        self.homes: dict[int, list[Home]] = defaultdict(list)  # of a user's line, by its index, the pieces that came from it
+        for home in self.pieces:
+            self.homes[self._index(home)].append(home)
+        self.kept = dict(self._kept())
 
     def reviewed(self, function: FunctionType) -> Reviewed:
         source = list(self._source())
         return Reviewed(function.__qualname__, function.__code__.co_filename, function, source, list(self._rewritten()))
 
-    def _same(self, home: Home) -> UsersLine | None:
-        """The user's line that a piece of text says again, whatever its spaces, quotes and breaks are."""
-        line = next((line for line in self.logical if line.first <= home.line <= line.last), None)
-        if line is None:
-            return None
-        text = "\n".join(row.text for row in self.pieces[home])
-        return line if _tree(text) is not None and _tree(text) == _tree(self._text(line)) else None
+    def _index(self, home: Home) -> int:
+        """The index of the user's line that a piece came from; -1 where the function is a lambda."""
+        return next((k for k, line in enumerate(self.logical) if line.first <= home.line <= line.last), -1)
+
+    def _kept(self) -> Iterator[tuple[Home, UsersLine | None]]:
+        """The pieces that say again what a user's line says, whatever its spaces, quotes and breaks are, with that line.
+
+        Of several statements on one line, the first piece stands for all, and the others have None.
+        """
+        for index, line in enumerate(self.logical):
+            homes, said = self.homes[index], _tree(self._text(line))
+            alone = [home for home in homes if said is not None and _tree(self._rewritten_text([home])) == said]
+            if alone or said is None:
+                yield from [(home, line) for home in alone]
+            elif _tree(self._rewritten_text(homes)) == said:
+                yield from [(home, None if k else line) for k, home in enumerate(homes)]
+
+    def _rewritten_text(self, homes: list[Home]) -> str:
+        return "\n".join(row.text for home in homes for row in self.pieces[home])
 
     def _text(self, line: UsersLine) -> str:
         return "\n".join(self.users[line.first - self.first : line.last - self.first + 1])
@@ -107,23 +122,24 @@ class _Pairing:
         """The numbers of the user's lines that stand nowhere in the rewritten text."""
         if not self.logical:
             return {home.line for home in self.pieces}
-        kept = {line.first for line in self.kept.values()}
+        kept = {line.first for line in self.kept.values() if line is not None}
         found: set[int] = set()
         for index, line in enumerate(self.logical):
             heads = next((one for one in reversed(self.logical[:index]) if one.column <= line.column), line)
-            is_clause = line.word in CLAUSES and not any(line.first <= home.line <= line.last for home in self.pieces)
+            is_clause = line.word in CLAUSES and not self.homes[index]
             if (heads.first in found) if is_clause else line.first not in kept:
                 found.update(range(line.first, line.last + 1))
         return found
 
     def _rewritten(self) -> Iterator[Line]:
         for row in self.rows:
-            line = None if row.home is None else self.kept.get(row.home)
             if row.home is None:
                 yield Line(0, str(row), False)
-            elif line is None or line.inside:
-                yield Line(row.home.line, str(row), line is None)
-            elif row.number == row.home.start:
+                continue
+            line = self.kept.get(row.home)
+            if row.home not in self.kept or (line is not None and line.inside):
+                yield Line(row.home.line, str(row), row.home not in self.kept)
+            elif line is not None and row.number == row.home.start:
                 indent = row.text[: len(row.text) - len(row.text.lstrip())]
                 text = textwrap.dedent(" " * line.column + self._text(line).lstrip())
                 for number, part in enumerate(text.split("\n"), line.first):

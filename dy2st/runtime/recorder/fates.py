@@ -44,12 +44,17 @@ class Fates:
             told = self._told[block] = {}
         told[fate] = None
 
-    def tell_if(self, block: Block, branch: Callable | None, how: str, why: str) -> None:
-        """The same of an `if` or a conditional expression, told by one of its branches; what is none of the user's isn't told."""
+    def tell_if(self, block: Block, branch: Callable | None, here: Loc | None, how: str, why: str) -> None:
+        """The same of an `if` or a conditional expression, by one of its branches; what is none of the user's isn't told.
+
+        branch: None where it has none, since they do nothing; then it is the `if` of the line `here`.
+        """
         code = getattr(branch, "__code__", None)
         if code is not None and is_converted(code):
             loc = SourceLoc(code.co_filename, code.co_firstlineno, code.co_name)
             self.tell(block, Fate(loc, IF if is_part(code) else IFEXP, how, why))
+        elif branch is None and here is not None:
+            self.tell(block, Fate(here._replace(caller=None), IF, how, why))
 
     def splice(self, block: Block, into: Block) -> None:
         """What a Block holds becomes a part of another one."""
