@@ -60,11 +60,13 @@ def words_of(lines):
 
 
 def test_what_is_changed_is_marked_and_what_is_only_spelled_otherwise_is_not():
+    # fmt: off
     def spelled(x):
-        y = x+1 ; text = 'single'  # fmt: skip
+        y = x+1; text = 'single'  # noqa: E702
         z = (x *
              2)
         return y.abs() + z, text
+    # fmt: on
 
     found = reviewed(spelled)
     assert [line.text.strip() for line in found.source if line.changed] == ["return y.abs() + z, text"]
