@@ -86,8 +86,8 @@ def _diff(options: argparse.Namespace) -> Report:
 
 
 def _page(options: argparse.Namespace) -> Report:
-    from ...saving.writer import replacing
     from ..naming.pytorch import concrete_program
+    from ..output.files import write_page
     from ..review import functions_of, page, reviewed
 
     specs, advice = _specs_or_advice(options)
@@ -95,8 +95,7 @@ def _page(options: argparse.Namespace) -> Report:
         functions = list(map(reviewed, functions_of(options.target)))
         concrete = None if specs is None else concrete_program(target_callable(options.target), specs)
         text = page(options.target, functions, concrete, advice)
-    with replacing(options.html) as file:
-        file.write(text.encode("utf-8"))
+    write_page(options.html, text)
     data = {"target": options.target, "page": options.html, "functions": [function.name for function in functions]}
     return Report(data, [Lines([f"wrote {options.html}", *filter(None, advice.split("\n"))])])
 
