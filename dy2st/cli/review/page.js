@@ -29,9 +29,9 @@ function coloured(text) {
   return [...parts, ...breakable(text.slice(end))];
 }
 
-// A line that is too long may go on behind a dot, a comma or an opening bracket.
+// A line that is too long may go on behind a comma or a parenthesis, and between a dot and a name.
 function breakable(text) {
-  return text.split(/(?<=[.,([])/).flatMap((part, k) => k ? [document.createElement("wbr"), part] : [part]);
+  return text.split(/(?<=[,(]|\.(?=[A-Za-z_]))/).flatMap((part, k) => k ? [document.createElement("wbr"), part] : [part]);
 }
 
 function rowOf(line, withNumber) {
