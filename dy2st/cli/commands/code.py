@@ -73,14 +73,11 @@ def _unrolled(options: argparse.Namespace) -> Report:
 
 
 def _diff(options: argparse.Namespace) -> Report:
-    from ..review import functions_of, reviewed, unified
+    from ..review import reviewed, subject_of, unified
 
-    functions = functions_of(options.target)
-    with working(f"rewriting {options.target}", len(functions), "functions") as progress:
-        diffs = []
-        for function in functions:
-            diffs.append(unified(reviewed(function)))
-            progress.advance(1)
+    functions = subject_of(options.target).functions
+    with working(f"rewriting {options.target}"):
+        diffs = [unified(reviewed(function)) for function in functions]
     data = {"target": options.target, "functions": [{"name": f.__qualname__, "diff": diff} for f, diff in zip(functions, diffs)]}
     return Report(data, [Lines([_marked(line) for diff in diffs for line in diff])])
 
@@ -88,31 +85,28 @@ def _diff(options: argparse.Namespace) -> Report:
 def _page(options: argparse.Namespace) -> Report:
     from ..naming.pytorch import concrete_program
     from ..output.files import write_page
-    from ..review import functions_of, page, reviewed
+    from ..review import page, reviewed, subject_of
 
-    specs, advice = _specs_or_advice(options)
+    subject = subject_of(options.target)
+    if subject.value is None and options.spec:
+        raise UsageError(subject.problem)
+    specs = None if subject.value is None else given_specs(subject.value, options.spec)
+    advice = _advice(options, subject.value, subject.problem) if specs is None else ""
     with working(f"reviewing {options.target}"):
-        functions = list(map(reviewed, functions_of(options.target)))
-        concrete = None if specs is None else concrete_program(target_callable(options.target), specs)
+        functions = list(map(reviewed, subject.functions))
+        concrete = None if specs is None else concrete_program(subject.value, specs)
         text = page(options.target, functions, concrete, advice)
     write_page(options.html, text)
     data = {"target": options.target, "page": options.html, "functions": [function.name for function in functions]}
     return Report(data, [Lines([f"wrote {options.html}", *filter(None, advice.split("\n"))])])
 
 
-def _specs_or_advice(options: argparse.Namespace) -> tuple[list | None, str]:
-    """The types of the inputs; without them, how to give them, in words and as a command."""
-    try:
-        found = target_callable(options.target)
-    except UsageError as error:
-        if options.spec:
-            raise
-        return None, f"There is no Program: {error}"
-    specs = given_specs(found, options.spec)
-    if specs is not None:
-        return specs, ""
+def _advice(options: argparse.Namespace, value: Any, problem: str) -> str:
+    """Why there is no Program, and how to get one: in words, and on a second line as a command."""
+    if value is None:
+        return f"There is no Program: {problem}"
     words = "There is no Program, as nobody has said of which types the inputs are. Give one --spec for each of them, such as:"
-    return None, f"{words}\ndy2st code {options.target} {spec_examples(found)} --html {options.html}"
+    return f"{words}\ndy2st code {options.target} {spec_examples(value)} --html {options.html}"
 
 
 def _marked(line: str) -> Line:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ...transformers import Transpiled, transpile
 from ...transformers.comments import CLAUSES, Home, UsersLine, logical_lines
 from ...transformers.origin import Row
-from ..naming.objects import find, target_object
+from ..naming.objects import callable_of, find
 from ..usage import UsageError
 
 
@@ -48,20 +48,33 @@ def shown_path(file: str) -> str:
     return os.path.basename(file) if path.startswith(os.pardir) else path
 
 
-def functions_of(target: str) -> list[FunctionType]:
-    """The function that a target names, and all of the user's that it gets to. UsageError: there is none."""
+class Subject(NamedTuple):
+    """What is reviewed. value: what a call runs; None where no object can be made, as `problem` tells. functions: the user's."""
+
+    value: Any
+    problem: str
+    functions: list[FunctionType]
+
+
+def subject_of(target: str) -> Subject:
+    """What a target names, with the function that it is and all of the user's that it gets to. UsageError: there is none."""
+    found = find(target)
+    try:
+        value, problem = callable_of(found, target), ""
+    except UsageError as error:  # a class without default arguments: its forward is there all the same
+        value, problem = None, str(error)
+    functions = functions_of(getattr(found.value, "forward", found.value) if value is None else value)
+    if not functions:
+        raise UsageError(problem or f"{target} is {type(value).__name__}: no function of yours was found in it")
+    return Subject(value, problem, functions)
+
+
+def functions_of(value: Any) -> list[FunctionType]:
+    """The functions of the user's that an object gets to, its own first."""
     from ..check import reached_from
     from ..naming.pytorch import unwrapped
 
-    found = find(target).value
-    try:
-        found = unwrapped(target_object(target))
-    except UsageError:  # a class without default arguments: its forward is there all the same
-        found = getattr(found, "forward", found)
-    functions = {id(one.function.__code__): one.function for one in reached_from(found)}
-    if not functions:
-        raise UsageError(f"{target} is {type(found).__name__}: no function of yours was found in it")
-    return list(functions.values())
+    return list({id(one.function.__code__): one.function for one in reached_from(unwrapped(value))}.values())
 
 
 def reviewed(function: FunctionType) -> Reviewed:

@@ -109,6 +109,19 @@ def caught(x):
     return x
 
 
+def moved(x):
+    total = x
+    for row in halves(x):
+        total = total + row
+    return total
+
+
+def halves(x):
+    while x.sum() > 1:
+        x = x / 2
+        yield x
+
+
 def stepping(x):
     steps = steps_of(x)
     return next(steps) + next(steps)

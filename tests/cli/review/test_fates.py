@@ -45,9 +45,13 @@ WHAT = {
     },
     "by_the_call": {"if is_open:": "run by Python: its condition is known while staging: True and False"},
     "numbers": {
-        "for number in counted(x):": "moved: the generator that it iterates runs the body at each yield",
+        "for number in counted(x):": "unrolled: 2 turns; the generator 'counted' gives the items while staging",
         "if number > 2:": "run by Python: its condition is known while staging: False and True",
         "while x.sum() < 0:": f"staged: {RUN}",
+    },
+    "moved": {
+        "for row in halves(x):": "moved: the generator 'halves' runs the body for each item, where that arises",
+        "while x.sum() > 1:": f"staged: {RUN}",
     },
     "stepping": {
         "for k in range(3):": "moved: its generator is asked for one item at a time, and goes on where it was",

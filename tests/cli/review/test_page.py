@@ -30,7 +30,7 @@ def f(x, name="</script><script>document.title = 'owned'</script>"):
 @pytest.fixture(scope="module")
 def data():
     concrete = concrete_program(models.net, [InputSpec([None, 4], "float32", "x")])
-    return review_data("models.py:net", list(map(reviewed, functions_of(f"{SOURCE}:Net"))), concrete, "")
+    return review_data("models.py:net", list(map(reviewed, functions_of(models.net))), concrete, "")
 
 
 def once(lines):
@@ -108,7 +108,7 @@ def test_types_that_the_file_gives_are_taken(dy2st_command, user_file, tmp_path)
         (["{file}:double", "--diff", "--html", "o.html"], "--diff and --html are two questions"),
         (["{file}:double", "--diff", "--spec", "float32[2]"], "--spec belongs to --unrolled and --html"),
         (["{file}:NeedsArguments", "--html", "o.html", "--spec", "float32[2]"], "name an object of the file instead"),
-        (["{file}:number", "--diff"], "no function of yours was found"),
+        (["{file}:number", "--diff"], "not a function, a method or a layer"),
         (["{file}", "--diff"], "name an object in it"),
     ],
 )

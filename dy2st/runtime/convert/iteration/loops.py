@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from types import CodeType
 from typing import Any
 
 from ....config import limits
@@ -16,15 +15,15 @@ from ...control.rolled import Turns, roll
 from ...control.settle import settle
 from ...control.trial import as_outcome, as_values, is_refusal, note_cells, run_trial, stage_if, unchanged
 from ...heap.markers import NEVER, Restage
-from ...recorder.fates import COMPREHENSION, LOOP, MOVED, PYTHON, STAGED, UNROLLED, Fate
+from ...recorder.fates import PYTHON, STAGED, UNROLLED
 from ...recorder.recorder import Recorder, current_recorder
-from ...where.lines import SourceLoc
-from ...where.user_code import is_ours, user_loc
+from ...where.user_code import is_ours
 from ...where.variables import carried_by
 from ...where.warn import warn_at
 from ..operations.item_sources import Iteration, Steps
 from ..operations.ranges import RangeIteration
 from .generation import Generation
+from .told_loops import line_of, tell_loop, turns_text
 from .unrolling import is_kept_unrolled
 
 LEFT = "a break or return leaves it, which only the Program decides"
@@ -57,7 +56,6 @@ def convert_while_loop(
         return _run_over(over, test, body, values) if isinstance(over, Steps) else _run(test, body, values)
     result: Any
     if isinstance(over, Generation):
-        _tell(rec, body, MOVED, "the generator that it iterates runs the body at each yield")
         result = over.loop(condition or _more(over), body, values)
     else:
         result = _driven(_Driver(rec, condition, body, values, over, mark, names), over)
@@ -134,22 +132,6 @@ def _tell_unrolled(rec: Recorder, line: Loc | None) -> None:
         warn_at(line, text, Dy2stWarning)
 
 
-def _tell(rec: Recorder, body: Callable, how: str, why: str, not_once: str = "", line: Loc | None = None) -> None:
-    """What became of a loop."""
-    line = _line_of(body.__code__) if line is None else line
-    if line is not None:
-        kind = COMPREHENSION if is_ours(body.__code__.co_filename) else LOOP
-        rec.fates.tell(rec.frame.block, Fate(line, kind, how, why, not_once))
-
-
-def _line_of(body: CodeType) -> Loc | None:
-    """The line of a loop; of one inside a built-in or a comprehension, the user's line that runs, for each by itself."""
-    if not is_ours(body.co_filename):
-        return SourceLoc(body.co_filename, body.co_firstlineno, body.co_name)
-    loc = user_loc()
-    return None if loc is None else SourceLoc(loc.file, loc.line, f"{body.co_filename}:{body.co_firstlineno}")
-
-
 class _Driver:
     """One loop met while staging."""
 
@@ -167,7 +149,7 @@ class _Driver:
         self.condition = condition or _more(over)
         self.is_users = condition is None or not is_ours(condition.__code__.co_filename)  # ours may ask other things, too
         self.names = carried_by(body) if names is None else names
-        self.line = _line_of(body.__code__)
+        self.line = line_of(body.__code__)
         self.site = rec.facts.site(mark or body.__code__)
         self.turns = 0  # that Python has run
         self.records = False  # whether one of them has recorded something
@@ -336,14 +318,15 @@ class _Driver:
 
     def tell(self) -> None:
         """Tell what has become of the loop."""
-        turns = "1 turn" if self.turns == 1 else f"{self.turns} turns"
+        turns = turns_text(self.turns)
         known = "its condition is known" if self.over is None else "what it iterates is known"
         if self.staged:
-            _tell(self.rec, self.body, STAGED, self.staged, line=self.line)
+            how, why = STAGED, self.staged
         elif self.records:
-            _tell(self.rec, self.body, UNROLLED, f"{turns}; {self.left or f'{known} while staging'}", self.not_once, self.line)
+            how, why = UNROLLED, f"{turns}; {self.left or f'{known} while staging'}"
         else:
-            _tell(self.rec, self.body, PYTHON, f"{turns}, in which nothing is recorded; {known} while staging", line=self.line)
+            how, why = PYTHON, f"{turns}, in which nothing is recorded; {known} while staging"
+        tell_loop(self.rec, self.body, how, why, self.not_once if how is UNROLLED else "", self.line)
 
     def _of_condition(self, truth: Any) -> str:
         """Why a loop is staged whose condition has this truth."""
