@@ -73,19 +73,20 @@ def _unrolled(options: argparse.Namespace) -> Report:
 
 
 def _diff(options: argparse.Namespace) -> Report:
-    from ..review import reviewed, subject_of, unified
+    from ..review import all_reviewed, subject_of, unified
 
-    functions = subject_of(options.target).functions
+    subject = subject_of(options.target)
     with working(f"rewriting {options.target}"):
-        diffs = [unified(reviewed(function)) for function in functions]
-    data = {"target": options.target, "functions": [{"name": f.__qualname__, "diff": diff} for f, diff in zip(functions, diffs)]}
+        functions = all_reviewed(subject.functions)
+    diffs = [unified(function) for function in functions]
+    data = {"target": options.target, "functions": [{"name": f.name, "diff": diff} for f, diff in zip(functions, diffs)]}
     return Report(data, [Lines([_marked(line) for diff in diffs for line in diff])])
 
 
 def _page(options: argparse.Namespace) -> Report:
     from ..naming.pytorch import concrete_program
     from ..output.files import write_page
-    from ..review import page, reviewed, subject_of
+    from ..review import all_reviewed, page, subject_of
 
     subject = subject_of(options.target)
     if subject.value is None and options.spec:
@@ -93,7 +94,7 @@ def _page(options: argparse.Namespace) -> Report:
     specs = None if subject.value is None else given_specs(subject.value, options.spec)
     advice = _advice(options, subject.value, subject.problem) if specs is None else ""
     with working(f"reviewing {options.target}"):
-        functions = list(map(reviewed, subject.functions))
+        functions = all_reviewed(subject.functions)
         concrete = None if specs is None else concrete_program(subject.value, specs)
         text = page(options.target, functions, concrete, advice)
     write_page(options.html, text)

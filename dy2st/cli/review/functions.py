@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, NamedTuple
 
+from ...errors import ConversionError
 from ...transformers import Transpiled, transpile
 from ...transformers.comments import CLAUSES, Home, UsersLine, logical_lines
 from ...transformers.origin import Row
+from ...transformers.source import find_function
 from ..naming.objects import callable_of, find
 from ..usage import UsageError
 
@@ -80,6 +82,23 @@ def functions_of(value: Any) -> list[FunctionType]:
 def reviewed(function: FunctionType) -> Reviewed:
     """A function with its lines. ConversionError: it can't be rewritten."""
     return _Pairing(transpile(function)).reviewed(function)
+
+
+def all_reviewed(functions: list[FunctionType]) -> list[Reviewed]:
+    """The first function, and those that it gets to. ConversionError: the first can't be rewritten; of others, it is told."""
+    first, *others = functions
+    return [reviewed(first), *map(_reviewed_or_told, others)]
+
+
+def _reviewed_or_told(function: FunctionType) -> Reviewed:
+    try:
+        return reviewed(function)
+    except ConversionError as error:
+        found = find_function(function)
+        lines = textwrap.dedent("\n".join(found.lines)).split("\n")
+        source = [Line(number, text, False) for number, text in enumerate(lines, found.node.lineno)]
+        told = [Line(0, f"# {line}", False) for line in f"this can't be rewritten: {error}".split("\n")]
+        return Reviewed(function.__qualname__, function.__code__.co_filename, function, source, told)
 
 
 class _Pairing:

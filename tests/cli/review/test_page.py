@@ -97,6 +97,22 @@ def test_without_types_it_says_how_to_give_them(dy2st_command, user_file, tmp_pa
     assert "name an object of the file instead" in data["advice"] and data["functions"][0]["name"] == "NeedsArguments.forward"
 
 
+def test_a_helper_that_cant_be_rewritten_says_so_in_its_place(dy2st_command, tmp_path):
+    helper = "async def later(x):\n    return x\n\n\n"
+    (tmp_path / "net.py").write_text(helper + "def f(x):\n    return later(x) if x.shape[0] == 7 else x.abs()\n")
+    _, data, _ = page_of(dy2st_command, tmp_path, f"{tmp_path}/net.py:f", "--spec", "float32[3]")
+    assert [one["name"] for one in data["functions"]] == ["f", "later"] and data["program"]
+    assert "can't be rewritten" in data["functions"][1]["rewritten"][0]["text"]
+    code, out, err = dy2st_command("code", f"{tmp_path}/net.py:later", "--diff")
+    assert (code, out) == (1, "") and "write it as a plain function" in err
+
+
+def test_the_file_is_imported_once(dy2st_command, tmp_path):
+    (tmp_path / "net.py").write_text("print('here')\n\n\ndef f(x):\n    return x.abs()\n")
+    for question in (["--diff"], ["--html", tmp_path / "out.html", "--spec", "float32[3]"]):
+        assert dy2st_command("code", f"{tmp_path}/net.py:f", *question)[2] == "here\n"
+
+
 def test_types_that_the_file_gives_are_taken(dy2st_command, user_file, tmp_path):
     _, data, _ = page_of(dy2st_command, tmp_path, f"{user_file}:halve")
     assert any("divide" in line["text"] for line in data["program"])
