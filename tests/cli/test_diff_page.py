@@ -136,6 +136,12 @@ def test_names_are_never_markup(hostile):
     assert text.count("<script") == text.count("</script>") == 2 and "<img" not in text and "<i>" not in text
 
 
+def test_what_nobody_sees_is_shown_as_an_escape(tmp_path, page):
+    for name, value in (("old", 1.0), ("new", 2.0)):
+        dy2st.save({"a\u202eb": dy2st.to_tensor([value])}, str(tmp_path / name))
+    assert page()[1]["weights"][0]["name"] == r"a\u202eb"
+
+
 def test_chromium_shows_it_as_it_is(hostile, tmp_path):
     javascript.needs_browser()
     found = javascript.node(Path(__file__).parent / "look_at_diff.mjs", tmp_path / "out.html")

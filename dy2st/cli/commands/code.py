@@ -92,22 +92,22 @@ def _page(options: argparse.Namespace) -> Report:
     if subject.value is None and options.spec:
         raise UsageError(subject.problem)
     specs = None if subject.value is None else given_specs(subject.value, options.spec)
-    advice = _advice(options, subject.value, subject.problem) if specs is None else ""
+    advice = _advice(options, subject.value, subject.problem) if specs is None else []
     with working(f"reviewing {options.target}"):
         functions = all_reviewed(subject.functions)
         concrete = None if specs is None else concrete_program(subject.value, specs)
         text = page(options.target, functions, concrete, advice)
     write_page(options.html, text)
     data = {"target": options.target, "page": options.html, "functions": [function.name for function in functions]}
-    return Report(data, [Lines([f"wrote {options.html}", *filter(None, advice.split("\n"))])])
+    return Report(data, [Lines([f"wrote {options.html}", *advice])])
 
 
-def _advice(options: argparse.Namespace, value: Any, problem: str) -> str:
-    """Why there is no Program, and how to get one: in words, and on a second line as a command."""
+def _advice(options: argparse.Namespace, value: Any, problem: str) -> list[str]:
+    """Why there is no Program, and how to get one: in words, and in a second line as a command."""
     if value is None:
-        return f"There is no Program: {problem}"
+        return [f"There is no Program: {problem}"]
     words = "There is no Program, as nobody has said of which types the inputs are. Give one --spec for each of them, such as:"
-    return f"{words}\ndy2st code {options.target} {spec_examples(value)} --html {options.html}"
+    return [words, f"dy2st code {options.target} {spec_examples(value)} --html {options.html}"]
 
 
 def _marked(line: str) -> Line:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...pages import Page
+from ..output.files import shown
 from . import Section
 from .programs import Changed, changed_lines
 from .saved import Saved
@@ -35,13 +36,14 @@ def page_data(names: tuple[str, str], old: Saved, new: Saved, sections: Sequence
     """
     changes, weights = list(changed_lines(old.functions, new.functions)), changed_weights(old.arrays, new.arrays)
     weights.sort(key=lambda weight: -math.inf if weight.relative is None else -weight.relative)
-    return {
+    data = {
         "names": list(names),
         "summary": summary(old, changes, weights, sections),
         "weights": [{**weight._asdict(), "relative": _told(weight.relative)} for weight in weights],
         "modules": [_module(path, found) for path, found in _by_path(changes).items()],
         "others": [section._asdict() for section in _others(sections)],
     }
+    return shown(data)
 
 
 def summary(old: Saved, changes: Sequence[Changed], weights: Sequence[Weight], sections: Sequence[Section]) -> str:

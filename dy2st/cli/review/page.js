@@ -93,7 +93,7 @@ function showThird() {
 }
 
 if (!program) {
-  const [words, command] = review.advice.split("\n");
+  const [words, command] = review.advice;
   boxes[2].append(element("div", "advice", words, command ? element("code", "", command) : ""));
   for (const button of columns[2].querySelectorAll("button")) button.disabled = true;
 }

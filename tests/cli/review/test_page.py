@@ -30,7 +30,7 @@ def f(x, name="</script><script>document.title = 'owned'</script>"):
 @pytest.fixture(scope="module")
 def data():
     concrete = concrete_program(models.net, [InputSpec([None, 4], "float32", "x")])
-    return review_data("models.py:net", list(map(reviewed, functions_of(models.net))), concrete, "")
+    return review_data("models.py:net", list(map(reviewed, functions_of(models.net))), concrete, [])
 
 
 def once(lines):
@@ -88,13 +88,20 @@ def test_names_and_texts_are_never_markup(dy2st_command, tmp_path):
     assert [line["text"] for line in data["functions"][0]["source"]] == HOSTILE.split("\n")[3:-1]
 
 
+def test_what_nobody_sees_is_shown_as_an_escape(dy2st_command, tmp_path):
+    (tmp_path / "net.py").write_text("def f(x):\n\tname = 'a\u202eb'\n\treturn x, name\n", encoding="utf-8")
+    text, data, _ = page_of(dy2st_command, tmp_path, f"{tmp_path}/net.py:f", "--spec", "float32[3]")
+    assert data["functions"][0]["source"][1]["text"] == r"        name = 'a\u202eb'" and "\u202e" not in text
+    assert r"a\u202eb" in "".join(line["text"] for line in data["program"])
+
+
 def test_without_types_it_says_how_to_give_them(dy2st_command, user_file, tmp_path):
     _, data, out = page_of(dy2st_command, tmp_path, f"{user_file}:double")
     assert data["program"] is data["engine"] is None and all(not one["fates"] for one in data["functions"])
-    words, command = data["advice"].split("\n")
+    words, command = data["advice"]
     assert "of which types the inputs are" in words and "--spec 'x=float32[?,3]'" in command and command in out
     _, data, _ = page_of(dy2st_command, tmp_path, f"{user_file}:NeedsArguments")
-    assert "name an object of the file instead" in data["advice"] and data["functions"][0]["name"] == "NeedsArguments.forward"
+    assert "name an object of the file instead" in data["advice"][0] and data["functions"][0]["name"] == "NeedsArguments.forward"
 
 
 def test_a_helper_that_cant_be_rewritten_says_so_in_its_place(dy2st_command, tmp_path):
