@@ -114,7 +114,8 @@ class _Builder:
         asked = expr.args[0] if isinstance(expr, If) else expr.blocks[0].results[0]
         made = _answered(asked)
         is_whole = isinstance(made, Node) and isinstance(made.expr, If)
-        return self.conditions.text(expr.word, expr.loc, is_whole) or expression(asked, lambda value: _made(value, expr.loc))
+        said = self.conditions.text(expr.word, expr.loc, is_whole)
+        return said or f"{expr.word} {expression(asked, lambda value: _made(value, expr.loc))}"
 
 
 def _answered(value: Any) -> Any:

@@ -63,17 +63,18 @@ class Conditions:
         self._files: dict[str, list[_Asked]] = {}
 
     def text(self, word: str, loc: Loc | None, is_whole: bool) -> str:
-        """What the `if` or `while` at a place asks; empty where the source isn't at hand or several things may be meant.
+        """How the `if`, `while` or `for` at a place reads; empty where the source isn't at hand or several may be meant.
 
         is_whole: whether it is the answer of `and` or `or` that is asked, not their first operand.
         """
         if not isinstance(loc, SourceLoc):
             return ""
         here = [asked for asked in self._of(loc.file) if asked.word == word and asked.line == loc.line]
-        there = [asked for asked in here if asked.column == loc.column] or [asked for asked in here if asked.is_loop]
-        found = {asked.text for asked in (there if loc.column else here) if asked.is_part != is_whole}
-        found = found or {asked.text for asked in (there if loc.column else here)}
-        return found.pop() if len(found) == 1 else ""
+        if loc.column:
+            here = [asked for asked in here if asked.column == loc.column] or [asked for asked in here if asked.is_loop]
+        if len(here) == 2 and here[0].is_part != here[1].is_part:
+            here = [asked for asked in here if asked.is_part != is_whole]
+        return here[0].text if len(here) == 1 else ""
 
     def _of(self, file: str) -> list[_Asked]:
         if file not in self._files:
@@ -83,7 +84,7 @@ class Conditions:
 
 
 class _Asked(NamedTuple):
-    """A question in a source: of an `if` or a `while`. is_part: it is an operand of `and`, `or` or a chain; is_loop: a `for`."""
+    """A question in a source: of an `if` or a `while`, as it reads. is_part: it is an operand of `and`, `or` or a chain; is_loop: a `for`."""
 
     word: str
     line: int
@@ -102,7 +103,7 @@ def _asked(source: str) -> Iterator[_Asked]:
 
     def asked(word: str, node: ast.expr, text: str | None = None, **details: bool) -> _Asked:
         column = len(lines[node.lineno - 1].encode()[: node.col_offset].decode(errors="replace"))
-        return _Asked(word, node.lineno, column, text or ast.get_source_segment(source, node) or "", **details)
+        return _Asked(word, node.lineno, column, text or f"{word} {ast.get_source_segment(source, node)}", **details)
 
     for node in ast.walk(tree):
         if isinstance(node, ast.While):
@@ -110,11 +111,11 @@ def _asked(source: str) -> Iterator[_Asked]:
         elif isinstance(node, ast.If | ast.IfExp | ast.Assert):
             yield asked("if", node.test)
         elif isinstance(node, ast.For):
-            text = f"{ast.unparse(node.target)} in {ast.unparse(node.iter)}"
+            text = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
             yield asked("while", node.iter, text, is_loop=True)
         elif isinstance(node, ast.BoolOp):
             for operand in node.values[:-1]:
                 yield asked("if", operand, is_part=True)
         elif isinstance(node, ast.Compare) and len(node.ops) > 1:
             first = ast.Compare(node.left, node.ops[:1], node.comparators[:1])
-            yield asked("if", node.left, ast.unparse(first), is_part=True)
+            yield asked("if", node.left, f"if {ast.unparse(first)}", is_part=True)

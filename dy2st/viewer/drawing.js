@@ -30,6 +30,7 @@ function graphOf(number, prefix, isGroup = false) {
   graph.inputs.forEach(item => value(item, "value"));
   graph.outside.forEach(item => value(item, "outside"));
   graph.steps.forEach((step, k) => {
+    if (!byKey.has(`${prefix}/${k}`)) return;   // beyond MOST
     boxes.push(stepBox(step, `${prefix}/${k}`));
     new Set(step.ins).forEach(tie);
     step.outs.forEach(item => giver.set(item.name, { box: boxes.length - 1, value: item }));
@@ -43,17 +44,17 @@ function graphOf(number, prefix, isGroup = false) {
   return { boxes, ties, ...room };
 }
 
-function linesOf(step, key) {
+function linesOf(step, found) {
   // What stands on a box: what it is, and what it gives, or where its condition stands.
-  const found = byKey.get(key), first = step.outs[0], more = step.outs.length > 1 ? `  +${step.outs.length - 1}` : "";
-  if (step.kind === "group") return [cut(step.title), cut(`${inner(found)} steps${step.note ? `  ${step.note}` : ""}`)];
-  if (step.condition !== undefined) return [cut(`${step.title} ${step.condition}`), step.loc ? cut(fileOf(step.loc)) : ""];
+  const first = step.outs[0], more = step.outs.length > 1 ? `  +${step.outs.length - 1}` : "";
+  if (step.kind === "group") return [cut(step.title), cut(`${found.count} steps${step.note ? `  ${step.note}` : ""}`)];
+  if (step.condition) return [cut(step.condition), step.loc ? cut(fileOf(step.loc)) : ""];
   const beside = step.attr && step.attr !== step.title ? step.attr : step.note;
   return [cut(beside ? `${step.title}  ${beside}` : step.title), first ? cut(`${first.name}  ${details(first)}${more}`) : ""];
 }
 
 function stepBox(step, key) {
-  const lines = linesOf(step, key), rooms = canOpen(byKey.get(key) || { size: 1 });
+  const lines = linesOf(step, byKey.get(key)), rooms = byKey.get(key).canOpen;
   const box = { kind: step.kind === "group" && step.at ? "layer" : step.kind, step, key, lines, h: HEAD, canOpen: rooms };
   box.w = width(...lines) + (rooms ? SIGN + 6 : 0);
   if (rooms && opened.has(key)) {
@@ -111,7 +112,7 @@ function drawBox(box, values, left, top) {
   return group;
 }
 
-const arrow = svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 10, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" },
+const arrow = svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 11, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
   svg("path", { d: "M0,1 L7,4 L0,7", style: "fill: none; stroke: var(--edge); stroke-width: 1.4" }));
 canvas.prepend(svg("defs", {}, arrow));
 

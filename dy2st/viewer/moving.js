@@ -10,6 +10,12 @@ function zoom(factor, x, y) {
   apply();
 }
 
+function frameOf() {
+  // The part of the drawing that no sheet covers.
+  const frame = canvas.getBoundingClientRect(), cover = side.getBoundingClientRect();
+  return { width: frame.width, height: cover.left > frame.left ? frame.height : cover.top - frame.top };
+}
+
 function fit() {
   const { width: w, height: h } = canvas.getBoundingClientRect();
   const margin = Math.min(60, w * 0.06), across = (w - margin) / size.w, down = (h - 50) / size.h;
@@ -20,7 +26,7 @@ function fit() {
 
 function bring(key) {
   // Move the drawing so that a step can be seen, as little as is needed.
-  const box = drawn.get(key), frame = canvas.getBoundingClientRect(), edge = 40;
+  const box = drawn.get(key), frame = frameOf(), edge = 40;
   const height = Math.min(box.h, HEAD) * view.k, width = Math.min(box.w * view.k, frame.width - 2 * edge);
   const x = view.x + box.x * view.k, y = view.y + box.y * view.k;
   view.x += Math.max(0, edge - x) - Math.max(0, x + width - (frame.width - edge));
@@ -29,7 +35,7 @@ function bring(key) {
 }
 
 function center(key) {
-  const box = drawn.get(key), frame = canvas.getBoundingClientRect();
+  const box = drawn.get(key), frame = frameOf();
   view.k = Math.max(view.k, 0.8);
   view.x = frame.width / 2 - (box.x + box.w / 2) * view.k;
   view.y = frame.height / 3 - box.y * view.k;

@@ -2,7 +2,7 @@
 const searching = document.getElementById("search");
 
 function toggle(key) {
-  if (!canOpen(byKey.get(key))) return;
+  if (!byKey.get(key).canOpen) return;
   const before = drawn.get(key);
   if (!opened.delete(key)) opened.add(key);
   draw();
@@ -52,7 +52,7 @@ canvas.addEventListener("click", event => {
   const box = event.target.closest("[data-key]");
   if (moved > STILL || !box) return;
   if (event.target.closest(".toggle")) toggle(box.dataset.key);
-  else choose(box.dataset.key);
+  else { choose(box.dataset.key); bring(box.dataset.key); }
 });
 canvas.addEventListener("dblclick", event => {
   const box = event.target.closest("[data-key]");

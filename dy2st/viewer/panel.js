@@ -44,15 +44,14 @@ function stepLink(text, to, classes = "") {
 function tell(found) {
   const { step, path } = found, parts = [];
   if (step.text) parts.push(element("pre", step.text));
-  if (step.kind === "group") parts.push(element("p", `${inner(found)} steps${step.note ? `, ${step.note}` : ""}`, "dim"));
-  if (step.condition) parts.push(...section("Condition", element("pre", step.condition)));
+  if (step.kind === "group") parts.push(element("p", `${found.count} steps${step.note ? `, ${step.note}` : ""}`, "dim"));
   if (step.outs.length) parts.push(...section("Gives", rows(step.outs, null)));
   if (step.ins.length) parts.push(...section("Reads", rows([...new Set(step.ins)].map(name => valueOf(name, found)), found)));
   if ((step.parameters || []).length) parts.push(...section("Parameters", rows(step.parameters, null)));
   if (path) parts.push(...section("Module path", element("pre", path)));
   if (step.owner) parts.push(...section("Layer", element("pre", step.owner)));
   if (step.loc) parts.push(...section("Source", element("pre", step.source ? `${step.loc}\n${step.source}` : step.loc)));
-  tellAll(step.attr ? `${step.title}  ${step.attr}` : step.title, parts);
+  tellAll(step.condition ? step.condition : step.attr ? `${step.title}  ${step.attr}` : step.title, parts);
 }
 
 function valueOf(name, near) {
@@ -79,7 +78,7 @@ function search(text) {
 function listHits() {
   const lines = hits.slice(0, SHOWN).map((found, k) => {
     const line = stepLink("", found, k === hit ? "hit now" : "hit"), out = found.step.outs[0];
-    line.append(element("b", `${found.step.title} `), element("span", found.step.condition || (out ? out.name : "")), document.createElement("br"));
+    line.append(element("b", `${found.step.condition || found.step.title} `), element("span", out ? out.name : ""), document.createElement("br"));
     line.append(element("small", [found.path, out && details(out), found.step.loc && fileOf(found.step.loc)].filter(Boolean).join(" · ")));
     return line;
   });

@@ -20,10 +20,11 @@ SHORT = 24  # characters of the constants that stand on a box
 def program_picture(program: Program, title: str, entries: dict[str, str] | None = None) -> Picture:
     """The picture of a Program.
 
-    title: what it is called. entries: the names of what people may call -> their Functions; where None, the Program's entry.
+    title: what it is called. entries: the names of what people may call -> their Functions; where None, the Program's entry
+    and what else no Function calls.
     """
     builder = _Builder(program)
-    known = {title: program.entry.name} if entries is None else entries
+    known = _uncalled(program) if entries is None else entries
     if len(known) == 1:
         (function,) = known.values()
         builder.function(function)
@@ -33,6 +34,12 @@ def program_picture(program: Program, title: str, entries: dict[str, str] | None
         about = counts_text(program)
     group_steps(builder.graphs)
     return Picture(title, about, builder.graphs)
+
+
+def _uncalled(program: Program) -> dict[str, str]:
+    """The entry, and each Function that no call names."""
+    called = {op.attrs["function"] for op in program.walk() if op.name == "call"}
+    return {name: name for name in program.functions if name == program.entry.name or name not in called}
 
 
 class _Builder:
@@ -88,7 +95,7 @@ class _FunctionBuilder:
         rooms = [self.builder.graphs[number] for _, number in parts[: len(op.blocks)]]
         captured = [value["name"] for room in rooms for value in room["outside"]]
         made: StepData = {
-            "kind": _kind(op), "title": _title(op), "note": self.note(op), "text": operation_text(op, self.names), "parts": parts,
+            "kind": _kind(op), "title": _title(op), "note": self.note(op), "text": operation_text(op, self.short), "parts": parts,
             "ins": list(dict.fromkeys(self.read(op.operands) + captured)), "outs": list(map(self.value, op.results)),
             "parameters": _parameters(op),
         }  # fmt: skip
@@ -111,7 +118,7 @@ class _FunctionBuilder:
             return ""
         owner = _answered(asked).owner
         is_whole = isinstance(owner, Operation) and owner.name == "if"
-        return self.builder.conditions.text(op.name, op.loc, is_whole) or expression(asked, lambda v: self.made(v, op.loc))
+        return self.builder.conditions.text(op.name, op.loc, is_whole) or f"{op.name} {expression(asked, lambda v: self.made(v, op.loc))}"
 
     def made(self, value: Value, loc: Loc | None) -> Made:
         """How a value was made in the line of a condition, for a short expression; what other lines made has a name."""

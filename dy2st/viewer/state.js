@@ -7,32 +7,31 @@ let chosen = null, hits = [], hit = -1;
 
 // A key is the numbers of the steps on the way in, `/3:0/7`: the step 7 in the room 0 of the step 3. Step: {key, step, path, way}.
 const all = [];
+let counted = 0;             // steps that are no groups
 function visit(number, prefix, path, way, inside) {
   data.graphs[number].steps.forEach((step, k) => {
     if (all.length >= MOST) return;
     const key = `${prefix}/${k}`;
     const own = step.at ? step.at : step.attr ? (path ? `${path}.${step.attr}` : step.attr) : path;
-    all.push({ key, step, path: own, way, size: 1 });
-    const at = all.length - 1;
-    step.parts.forEach(([, part], p) => {
-      if (!inside.includes(part)) visit(part, `${key}:${p}`, own, [...way, key], [...inside, part]);
-    });
-    all[at].size = all.length - at;
+    const isRecursive = step.parts.some(([, part]) => inside.includes(part)), before = counted;
+    const found = { key, step, path: own, way, canOpen: step.parts.length > 0 && !isRecursive };
+    all.push(found);
+    if (!isGroup(found)) counted++;
+    if (found.canOpen) step.parts.forEach(([, part], p) => visit(part, `${key}:${p}`, own, [...way, key], [...inside, part]));
+    found.count = counted - before;
   });
 }
+const isGroup = found => found.step.kind === "group";
 visit(0, "", "", [], [0]);
 const byKey = new Map(all.map(found => [found.key, found]));
-const isGroup = found => found.step.kind === "group";
 const steps = all.filter(found => !isGroup(found));
-const canOpen = found => found.size > 1;
-const inner = found => steps.filter(other => other.way.includes(found.key)).length;
 
 function openLevels(most) {
   // Open level by level, as long as no more boxes than this are shown: all boxes of a level or none.
   opened.clear();
   let shown = all.filter(found => !found.way.length).length;
   for (let depth = 0; ; depth++) {
-    const level = all.filter(found => found.way.length === depth && canOpen(found) && found.way.every(key => opened.has(key)));
+    const level = all.filter(found => found.way.length === depth && found.canOpen && found.way.every(key => opened.has(key)));
     const more = all.filter(found => found.way.length === depth + 1 && found.way.every((key, k) => k === depth || opened.has(key))).length;
     if (!level.length || shown + more > most) return;
     level.forEach(found => opened.add(found.key));
