@@ -144,7 +144,9 @@ def _apart(program: Program) -> tuple[Program, dict[Value, Value]]:
     pending = ops.pop().operands if ops[-1].name == "return" else []
     while pending:
         op = pending.pop().owner
-        if isinstance(op, Operation) and op.name == "tuple.new" and not any(op.result in other.operands for other in made.walk()):
+        if not isinstance(op, Operation) or op.name != "tuple.new" or op not in ops:
+            continue  # as what stands twice in the result is gone when it comes again
+        if not any(op.result in other.operands for other in made.walk()):
             ops.remove(op)
             pending += op.operands
     return made, copy.values

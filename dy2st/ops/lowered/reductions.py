@@ -84,13 +84,25 @@ def extreme(operator: str) -> Lowering:
     """The largest or smallest element, or a nan among them."""
 
     def lowering(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
-        found = reduced(g, operator, x, axis, keepdim)
+        found = _of_some(g, operator, x, axis, keepdim)
         if is_floating(x) and _known_count(x, axis) != 1:
             total = reduced(g, "ReduceL1", x, axis, keepdim)  # which is nan where an element is, and only there
             found = g.Where(g.IsNaN(total), math.nan, found)
-        return g.checked(found, is_of_some(g, x, axis))
+        return found
 
     return lowering
+
+
+def _of_some(g: Any, operator: str, x: Any, axis: Any, keepdim: bool) -> Any:
+    """An extreme; the run fails where it is of nothing."""
+    found = reduced(g, operator, x, axis, keepdim)
+    has_one_axis = isinstance(axis, int) or axis is None and not keepdim
+    if _known_count(x, axis) is not None or not has_one_axis:
+        return g.checked(found, is_of_some(g, x, axis))
+    # To take the first element fails, too, and costs two nodes in loops, where to ask for the length costs five.
+    line = g.Reshape(x, [-1]) if axis is None and x.rank != 1 else x
+    first = g.Gather(line, g.ints([0]) if keepdim else 0, axis=axis or 0)
+    return (g.Max if operator == "ReduceMax" else g.Min)(found, first)
 
 
 def truth(operator: str) -> Lowering:
