@@ -26,8 +26,8 @@ function fit() {
 
 function bring(key) {
   // Move the drawing so that a step can be seen, as little as is needed.
-  const box = drawn.get(key), frame = frameOf(), edge = 40;
-  const height = Math.min(box.h, HEAD) * view.k, width = Math.min(box.w * view.k, frame.width - 2 * edge);
+  const box = drawn.get(key), frame = frameOf(), edge = Math.min(40, frame.width / 40);
+  const height = Math.min(box.h * view.k, frame.height / 2), width = Math.min(box.w * view.k, frame.width - 2 * edge);
   const x = view.x + box.x * view.k, y = view.y + box.y * view.k;
   view.x += Math.max(0, edge - x) - Math.max(0, x + width - (frame.width - edge));
   view.y += Math.max(0, edge - y) - Math.max(0, y + height - (frame.height - edge));

@@ -9,6 +9,13 @@ const element = (name, text, classes = "") => {
   return made;
 };
 
+function dotted(made) {
+  // The same element, whose text may be broken after a dot.
+  const parts = made.textContent.split(/(?<=\.)/);
+  made.replaceChildren(...parts.flatMap(part => [part, document.createElement("wbr")]));
+  return made;
+}
+
 function tellAll(title, ...parts) {
   told.replaceChildren(element("h2", title), ...parts.flat());
   told.scrollTop = 0;
@@ -27,7 +34,7 @@ function rows(values, near) {
   const table = element("table", "");
   for (const value of values) {
     const line = element("tr", ""), name = element("td", ""), from = near && giverOf(value.name, near);
-    name.append(from ? stepLink(value.name, from) : element("b", value.name));
+    name.append(dotted(from ? stepLink(value.name, from) : element("b", value.name)));
     line.append(name, element("td", value.shape || ""), element("td", value.dtype || "", "dim"));
     table.append(line);
   }
