@@ -32,16 +32,21 @@ def signature_text(function: Function) -> str:
 
 
 def counts_text(program: Program) -> str:
-    """How many operations, parameters and elements in these: `12 operations, 4 parameters (1,234 elements)`."""
-    parameters = parameters_text(parameter.type for parameter in program.parameters.values())
-    return f"{number_text(sum(map(is_step, program.walk())), 'operation')}, {parameters}"
+    """How many operations, parameters and elements in these, buffers and constants."""
+    stored = [(parameter.kind, parameter.type) for parameter in program.parameters.values()]
+    return f"{number_text(sum(map(is_step, program.walk())), 'operation')}, {stored_text(stored)}"
 
 
-def parameters_text(types: Iterable[Type]) -> str:
-    """How many parameters there are of these types, and their elements in all."""
-    known = [found for found in types if isinstance(found, TensorType)]
-    elements = sum(prod(n for n in found.shape or () if isinstance(n, int)) for found in known)
-    return number_text(len(known), "parameter") + (f" ({number_text(elements, 'element')})" if known else "")
+def stored_text(stored: Iterable[tuple[str, Type]]) -> str:
+    """Tensors by their kinds: `4 parameters (1,234 elements), 2 buffers`."""
+    kinds: dict[str, list[Type]] = {"parameter": []}
+    for kind, type_ in stored:
+        kinds.setdefault(kind, []).append(type_)
+    elements = sum(prod(n for n in found.shape or () if isinstance(n, int)) for found in kinds["parameter"]
+                   if isinstance(found, TensorType))  # fmt: skip
+    texts = [number_text(len(types), visible(kind)) for kind, types in kinds.items()]
+    texts[0] += f" ({number_text(elements, 'element')})" if elements else ""
+    return ", ".join(texts)
 
 
 def number_text(count: int, what: str) -> str:
@@ -51,9 +56,12 @@ def number_text(count: int, what: str) -> str:
 
 def summary(program: Program) -> str:
     """The entry of a Program, and its counts."""
-    if not program.functions:
-        return "empty"
-    return f"{visible(program.entry.name)}{signature_text(program.entry)}: {counts_text(program)}"
+    return f"{visible(program.entry.name)}{entry_summary(program)}" if program.functions else "empty"
+
+
+def entry_summary(program: Program) -> str:
+    """The same without the name."""
+    return f"{signature_text(program.entry)}: {counts_text(program)}"
 
 
 def _input_text(value: Value) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..ir.core import Loc
-from ..ir.summary import number_text, parameters_text
+from ..ir.summary import number_text, stored_text
 from ..nn import Layer
 from ..viewer.conditions import Conditions, Made, expression
 from ..viewer.grouping import group_steps
@@ -38,7 +38,7 @@ def module_picture(module: TracedModule) -> Picture:
     builder = _Builder()
     builder.all_of(module)
     group_steps(builder.graphs)
-    return Picture(module.class_name, parameters_text(tensor.type for tensor in module.parameters()), builder.graphs)
+    return Picture(module.class_name, _stored_text(module), builder.graphs)
 
 
 def module_summary(module: TracedModule) -> str:
@@ -62,7 +62,12 @@ def _type(node: Node) -> str:
 def counts_text(graph: InternalGraph) -> str:
     """How many steps a graph has in all, and the parameters of its module."""
     steps = sum(not isinstance(expr, Input) and not _is_layer(expr) for expr in graph.exprs())
-    return f"{number_text(steps, 'step')}, {parameters_text(tensor.type for tensor in graph.module.parameters())}"
+    return f"{number_text(steps, 'step')}, {_stored_text(graph.module)}"
+
+
+def _stored_text(module: TracedModule) -> str:
+    stored = [("parameter", tensor.type) for tensor in module.parameters()]
+    return stored_text([*stored, *(("buffer", tensor.type) for tensor in module.buffers())])
 
 
 class _Builder:

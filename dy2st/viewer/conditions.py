@@ -84,7 +84,10 @@ class Conditions:
 
 
 class _Asked(NamedTuple):
-    """A question in a source: of an `if` or a `while`, as it reads. is_part: it is an operand of `and`, `or` or a chain; is_loop: a `for`."""
+    """A question in a source: of an `if` or a `while`, as it reads.
+
+    is_part: it is an operand of `and`, `or` or a chain of comparisons. is_loop: it is a `for`.
+    """
 
     word: str
     line: int

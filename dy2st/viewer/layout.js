@@ -11,6 +11,10 @@ function arranged(boxes, edges) {
     rank[to] = box.last && to > 0 ? deepest + 1 : Math.max(0, ...into[to].map(from => rank[from] + 1));
     deepest = Math.max(deepest, rank[to]);
   });
+  boxes.forEach((box, from) => {   // what reads nothing stands right above its first reader
+    const readers = edges.filter(edge => edge.from === from).map(edge => rank[edge.to]);
+    if (box.step && !into[from].length && readers.length) rank[from] = Math.min(...readers) - 1;
+  });
   const layers = [];
   const put = (item, at) => { (layers[at] ||= []).push(item); item.order = layers[at].length - 1; item.above = []; item.below = []; };
   const items = boxes.map(box => ({ box, w: box.w, h: box.h }));

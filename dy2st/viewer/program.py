@@ -118,7 +118,8 @@ class _FunctionBuilder:
             return ""
         owner = _answered(asked).owner
         is_whole = isinstance(owner, Operation) and owner.name == "if"
-        return self.builder.conditions.text(op.name, op.loc, is_whole) or f"{op.name} {expression(asked, lambda v: self.made(v, op.loc))}"
+        said = self.builder.conditions.text(op.name, op.loc, is_whole)
+        return said or f"{op.name} {expression(asked, lambda value: self.made(value, op.loc))}"
 
     def made(self, value: Value, loc: Loc | None) -> Made:
         """How a value was made in the line of a condition, for a short expression; what other lines made has a name."""

@@ -49,6 +49,7 @@ def test_an_object_is_converted(dy2st_command, user_file, tmp_path, browser):
     page = tmp_path / "page.html"
     for target, *spec in ((f"{user_file}:Net", "--spec", "x=float32[?,3]"), (f"{user_file}:halve",)):
         assert dy2st_command("view", target, *spec, "--output", page)[0] == 0
+        assert f"<title>{target.rpartition(':')[2]}</title>" in page.read_text(encoding="utf-8")
     code, out, err = dy2st_command("view", f"{user_file}:double")
     assert code == 2 and "--spec" in err
     assert dy2st_command("view", f"{user_file}:number")[0] == 2

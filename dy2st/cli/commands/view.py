@@ -6,7 +6,6 @@ import argparse
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from ..command import Command
 from ..naming.models import model_path
@@ -30,7 +29,8 @@ def run(options: argparse.Namespace) -> Report:
     from ...viewer import write_page
 
     if is_object(options.target):
-        text, name = _object_with_page(options.target, options.spec).to_html(), options.target.rpartition(":")[2]
+        name = options.target.rpartition(":")[2]
+        text = _page_of_object(options.target, name, options.spec)
     elif options.spec:
         raise UsageError("--spec belongs to FILE:OBJECT; a saved model has its own")
     else:
@@ -43,23 +43,24 @@ def run(options: argparse.Namespace) -> Report:
     return Report({"target": options.target, "page": page, "opened": is_opened}, [Lines([f"{page}{said}"])])
 
 
-def _object_with_page(target: str, specs: list[str]) -> Any:
-    """What has a page: the object itself, or the Program that it becomes."""
+def _page_of_object(target: str, name: str, specs: list[str]) -> str:
+    """The page of the object itself, or of the Program that it becomes."""
     from ...ir.core import Program
     from ...jit import TranslatedLayer
     from ...jit.static.concrete import ConcreteProgram
     from ...traced_module import TracedModule
+    from ...viewer import program_page
     from ..naming.pytorch import concrete_program
 
     found = target_object(target)
     if isinstance(found, Program | ConcreteProgram | TranslatedLayer | TracedModule):
         if specs:
             raise UsageError(f"--spec belongs to what is converted; {target} is a {type(found).__name__} already")
-        return found
+        return found.to_html()
     if not callable(found):
         raise UsageError(f"{target} is {type(found).__name__}, not a function, a method, a layer or a Program")
     with working(f"converting {target}"):
-        return concrete_program(found, specs_for(found, specs, target))
+        return program_page(concrete_program(found, specs_for(found, specs, target)).program, name)
 
 
 def _page_of_file(path: str) -> str:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 from ... import pytree
 from ...errors import Dy2stWarning
 from ...ir.core import Program
-from ...ir.summary import counts_text, signature_text
 from ...nn.layer import Layer
 from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call, rewritten
@@ -25,6 +24,7 @@ from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
 from ...viewer import HasPage, program_page
+from ..interface.about import about
 from ..interface.layer_names import names_of
 from ..interface.outputs import Output
 from ..interface.written_call import CalledAgain, NoCall
@@ -81,17 +81,8 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
         def __get__(self, instance: Any, owner: type | None = None) -> Any: ...
 
     def __repr__(self) -> str:
-        return f"<StaticFunction {self._function.__qualname__}{self._about()}>"
-
-    def _about(self) -> str:
-        """What is known of its Programs, without staging one."""
-        programs = list(getattr(self, "_programs", ()))
-        if not programs:
-            how = "call it with tensors" if self._input_spec is None else "read concrete_program, or call it with tensors"
-            return f": no Program yet; {how}"
-        program = programs[-1].program
-        more = f"; the last of {len(programs)} Programs" if len(programs) > 1 else ""
-        return f"{signature_text(program.entry)}: {counts_text(program)}{more}"
+        how = "call it with tensors" if self._input_spec is None else "read concrete_program, or call it with tensors"
+        return f"<StaticFunction {self._function.__qualname__}{about(list(self._programs), how)}>"
 
     def _page(self) -> str:
         return program_page(self.concrete_program.program, self._function.__qualname__)
