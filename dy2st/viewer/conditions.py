@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ..ir.core import Loc
 from ..runtime.where.lines import SourceLoc
 
-DEEPEST = 6  # calls within calls of a short expression
+DEEPEST, WIDEST = 5, 4  # calls within calls of a short expression, and operands of one: a file may hold any number
 _SYMBOLS = {
     **dict.fromkeys(("greater_than", "py.gt", "gt"), ">"), **dict.fromkeys(("less_than", "py.lt", "lt"), "<"),
     **dict.fromkeys(("greater_equal", "py.ge", "ge"), ">="), **dict.fromkeys(("less_equal", "py.le", "le"), "<="),
@@ -45,7 +45,8 @@ def _expression(value: Any, made: Callable[[Any], Made], depth: int) -> tuple[st
         return _expression(found.operands[0], made, depth)
     if not depth:
         return "…", ""
-    texts = [_expression(operand, made, depth - 1) for operand in found.operands]
+    texts = [_expression(operand, made, depth - 1) for operand in found.operands[:WIDEST]]
+    texts += [("…", "")] if len(found.operands) > WIDEST else []
     word = found.operator if found.operator in ("and", "or") else _SYMBOLS.get(found.operator, "")
     if word and len(texts) == 2:
         binds = ("and", "or") if word in ("and", "or") else ("and", "or", *_SYMBOLS.values())

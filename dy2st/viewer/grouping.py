@@ -15,6 +15,7 @@ from .picture import GraphData, StepData, ValueData
 
 MANY = 40  # boxes that are looked at together
 FEW = 8
+DEEPEST = 32  # layers in layers
 
 
 class _Item(NamedTuple):
@@ -95,18 +96,19 @@ class _Grouping:
         if len(items) <= MANY:
             return items
         size = max(FEW, ceil(len(items) / MANY))
-        return [self.box(run, *self.span(run)) for run in (items[k : k + size] for k in range(0, len(items), size))]
+        runs = [items[k : k + size] for k in range(0, len(items), size)]
+        return [self.box(run, self.by_lines(run), *self.span(run)) for run in runs]
 
-    def span(self, run: list[_Item]) -> tuple[list[_Item], str, str]:
-        """A run as what it holds, its title and a note: its first and last layer, its lines, or the numbers of its steps."""
+    def span(self, run: list[_Item]) -> tuple[str, str]:
+        """The title of a run, and a note: its first and last layer, its lines, or the numbers of its steps."""
         first, last = run[0].step, run[-1].step
         if "at" in first and first["kind"] == last["kind"] == "group":
-            return run, f"{first['title']} … {last['title']}", ""
+            return f"{first['title']} … {last['title']}", ""
         places = [calls[0] for item in run for step in self.steps[item.start : item.stop] if (calls := step.get("calls"))]
         files, lines = {file for file, *_ in places}, [line for _, line, _ in places]
         if len(files) != 1:
-            return run, f"steps {run[0].start + 1}–{run[-1].stop}", ""
-        return run, f"lines {min(lines)}–{max(lines)}", _file_name(*files)
+            return f"steps {run[0].start + 1}–{run[-1].stop}", ""
+        return f"lines {min(lines)}–{max(lines)}", _file_name(*files)
 
     def box(self, run: list[_Item], inner: list[_Item], title: str, note: str = "", at: str = "") -> _Item:
         """One box around a run; around what is a single box already, that one with both titles."""
@@ -136,9 +138,11 @@ def _runs(items: Iterable[_Item], key: Callable[[_Item], Hashable]) -> Iterator[
 
 
 def _next_name(at: str, path: str) -> str:
-    """The sublayer of `path` in which the layer `at` lies; empty where it doesn't."""
+    """The sublayer of `path` in which the layer `at` lies; empty where it doesn't, or too deep to be shown."""
     if not path:
         return at.partition(".")[0]
+    if path.count(".") >= DEEPEST:
+        return ""
     return at[len(path) + 1 :].partition(".")[0] if at.startswith(f"{path}.") else ""
 
 

@@ -81,7 +81,10 @@ window.addEventListener("pointermove", event => {
 const release = event => { down.delete(event.pointerId); if (!down.size) canvas.classList.remove("drag"); };
 window.addEventListener("pointerup", release);
 window.addEventListener("pointercancel", release);
+// In a notebook the wheel scrolls past a page that nobody has clicked.
+const isFramed = window.parent !== window;
 canvas.addEventListener("wheel", event => {
+  if (isFramed && document.activeElement !== canvas) return;
   event.preventDefault();
   const frame = canvas.getBoundingClientRect();
   zoom(Math.exp(-event.deltaY * 0.0015), event.clientX - frame.left, event.clientY - frame.top);

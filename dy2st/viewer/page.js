@@ -86,13 +86,17 @@ document.getElementById("expand").addEventListener("click", () => outline(MOST))
 document.getElementById("collapse").addEventListener("click", () => outline(0));
 document.getElementById("fit").addEventListener("click", fit);
 sheet.addEventListener("click", () => setSheet(!side.classList.contains("up")));
-window.addEventListener("resize", fit);
+let across = window.innerWidth;   // a phone's keyboard changes the height alone
+window.addEventListener("resize", () => {
+  if (window.innerWidth !== across) fit();
+  across = window.innerWidth;
+});
 
 openLevels(OUTLINE);
 draw();
 search("");
 fit();
-canvas.focus();
+if (!isFramed) canvas.focus();
 const wanted = new URLSearchParams(location.hash.slice(1));   // #search=relu, #show=name, #open=all
 if (wanted.get("open") === "all") outline(MOST);
 if (wanted.get("search")) { searching.value = wanted.get("search"); search(searching.value); setSheet(true); }

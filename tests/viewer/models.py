@@ -42,11 +42,11 @@ def static_net():
     return jit.to_static(Net(), input_spec=[InputSpec([None, 4], "float32", "x")])
 
 
-def thousand() -> Program:
-    """A Program of 1,000 operations in 250 lines; each reads what the last two lines gave."""
+def thousand(lines: int = 250) -> Program:
+    """A Program of four operations in each line, 1,000 in all; each reads what the last two lines gave."""
     b = Builder()
     with b.function("main", x=MATRIX, y=MATRIX) as (x, y):
-        for k in range(250):
+        for k in range(lines):
             b.loc = Loc("net.py", 3 + k, "main")
             half, bound = b.op("multiply", x, y, types=MATRIX), b.op("tanh", x, types=MATRIX)
             x, y = b.op("add", half, y, types=MATRIX), b.op("subtract", bound, x, types=MATRIX)

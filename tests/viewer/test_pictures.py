@@ -15,6 +15,7 @@ from viewer.models import static_net, thousand
 import dy2st as paddle
 from dy2st import jit
 from dy2st import traced_module as tm
+from dy2st.ir.builder import Builder
 from dy2st.ir.core import Loc
 from dy2st.ir.summary import is_step
 from dy2st.static import InputSpec
@@ -85,6 +86,12 @@ def test_a_large_graph_opens_on_boxes_of_lines():
     assert len(in_order(graphs)) == 1000 and len(graphs[0]["steps"]) <= MANY
     first = graphs[0]["steps"][0]
     assert (first["title"], first["note"], first["kind"]) == ("lines 3–9", "net.py", "group")
+
+
+def test_a_very_large_graph_has_boxes_in_boxes():
+    graphs = program_picture(thousand(5000), "main").graphs
+    check_edges(graphs)
+    assert len(in_order(graphs)) == 20_000 and all(len(graph["steps"]) <= MANY for graph in graphs)
 
 
 def test_layers_are_boxes():
@@ -220,6 +227,30 @@ def test_each_method_of_a_saved_model_is_a_box(tmp_path):
     graphs = page_data(loaded.to_html())["graphs"]
     assert {step["title"] for step in graphs[0]["steps"]} == {"forward", "decode"}
     assert "decode(z: float32[3]) -> float32[3]" in repr(loaded)
+
+
+def wide(count):
+    """A condition in one line, of operators with many operands, each made of many."""
+    b = Builder()
+    with b.function("main", x="bool") as (x,):
+        for _ in range(12):
+            x = b.op("py.and", *[x] * count, types="bool")
+        b.return_(b.if_(x, lambda: x, lambda: x))
+    return b.program
+
+
+def deep(count):
+    """Two operations in a layer that lies very deep."""
+    b = Builder()
+    b.path = ".".join("abc"[k % 3] for k in range(count))
+    with b.function("main", x="float32[2]") as (x,):
+        b.return_(b.op("relu", b.op("relu", x, types="float32[2]"), types="float32[2]"))
+    return b.program
+
+
+@pytest.mark.parametrize("program", [wide(500), deep(5000)], ids=["wide", "deep"])
+def test_a_page_of_what_no_person_writes_is_made_and_stays_small(program):
+    assert len(program.to_html()) < 200_000
 
 
 def test_recursion_ends():
