@@ -23,14 +23,15 @@ async function looked(browser, address) {
 function sizes() {
   const root = document.documentElement;
   return { wide: root.scrollWidth, window: root.clientWidth, boxes: document.querySelectorAll("[data-key]").length,
-    ground: getComputedStyle(document.body).backgroundColor };
+    ground: getComputedStyle(document.body).backgroundColor,
+    loaded: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd };
 }
 
 async function used(page) {
   // Keys and the mouse, on a large window.
   const count = () => page.evaluate(() => document.querySelectorAll("[data-key]").length);
   const told = () => page.textContent("#told h2");
-  const seen = { loaded: await page.evaluate(() => performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd) };
+  const seen = {};
   await page.keyboard.press("ArrowDown");
   seen.first = await told();
   await page.keyboard.press("ArrowDown");
@@ -46,12 +47,12 @@ async function used(page) {
   seen.shown = await told();
   seen.chosen = await page.evaluate(() => document.querySelector(".step.chosen .title")?.textContent);
   await page.keyboard.press("Escape");
-  seen.all = await page.evaluate(() => {
+  seen.all = await page.evaluate(() => [1, 2, 3].map(() => {
     const start = performance.now();
     document.getElementById("expand").click();
     document.getElementById("canvas").getBoundingClientRect();
     return performance.now() - start;
-  });
+  }));
   seen.boxes = await count();
   await page.keyboard.press("0");
   await page.locator(".port").first().hover({ force: true });
