@@ -92,12 +92,21 @@ class _Grouping:
         return calls[depth][0], calls[depth][1], calls[depth + 1][2]
 
     def by_lines(self, items: list[_Item]) -> list[_Item]:
-        """Where they are many: boxes of some that follow each other."""
+        """Where they are many: boxes of some that follow each other, where possible of whole lines."""
         if len(items) <= MANY:
             return items
         size = max(FEW, ceil(len(items) / MANY))
-        runs = [items[k : k + size] for k in range(0, len(items), size)]
+        runs: list[list[_Item]] = [[]]
+        for item in items:
+            last = runs[-1]
+            if len(last) == 2 * size or len(last) >= size and self.line(item) != self.line(last[-1]):
+                runs.append([])
+            runs[-1].append(item)
         return [self.box(run, self.by_lines(run), *self.span(run)) for run in runs]
+
+    def line(self, item: _Item) -> tuple[str, int, str] | None:
+        """The line of the graph's own function that a box comes from."""
+        return next(iter(self.steps[item.start].get("calls", [])), None)
 
     def span(self, run: list[_Item]) -> tuple[str, str]:
         """The title of a run, and a note: its first and last layer, its lines, or the numbers of its steps."""

@@ -1,6 +1,6 @@
 // Moving over the drawing: dragging, wheel, two fingers, and from step to step by keys.
 let view = { x: 0, y: 0, k: 1 };
-const LEAST = 0.08, MOST_ZOOM = 3, STILL = 5;
+const LEAST = 0.08, LEGIBLE = 0.6, MOST_ZOOM = 3, STILL = 5;
 
 const apply = () => world.setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.k})`);
 
@@ -19,10 +19,13 @@ function frameOf() {
 function fit() {
   const { width: w, height: h } = canvas.getBoundingClientRect();
   const margin = Math.min(60, w * 0.06), across = (w - margin) / size.w, down = (h - 50) / size.h;
-  const k = Math.min(1, Math.max(Math.min(across, down), Math.min(across, 0.75)));   // a long graph stays legible: its head is shown
+  const k = Math.min(1, Math.max(Math.min(across, down), Math.min(across, 0.75), LEGIBLE));   // of a large graph, the head is shown
   view = { k, x: (w - size.w * k) / 2, y: Math.max(25, (h - size.h * k) / 2) };
   apply();
 }
+
+// Whether the whole width can be seen with words that can be read.
+const isLegible = () => size.w * LEGIBLE <= canvas.getBoundingClientRect().width;
 
 function bring(key) {
   // Move the drawing so that a step can be seen, as little as is needed.

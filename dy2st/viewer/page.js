@@ -92,10 +92,11 @@ window.addEventListener("resize", () => {
   across = window.innerWidth;
 });
 
-openLevels(OUTLINE);
-draw();
+for (const most of OUTLINES) {
+  outline(most);
+  if (isLegible()) break;
+}
 search("");
-fit();
 if (!isFramed) canvas.focus();
 const wanted = new URLSearchParams(location.hash.slice(1));   // #search=relu, #show=name, #open=all
 if (wanted.get("open") === "all") outline(MOST);

@@ -1,7 +1,7 @@
 // What is on the page: every step with its way in, which boxes are open, which step is chosen, what a search has found.
 const data = JSON.parse(document.getElementById("data").textContent);
 const MOST = 20000;          // steps of one page: functions that call each other may stand for very many
-const OUTLINE = 60;          // boxes that a page opens with
+const OUTLINES = [60, 30, 15, 0];   // boxes that a page opens with, the first number that fits the window
 const opened = new Set();    // keys of the steps whose rooms are shown
 let chosen = null, hits = [], hit = -1;
 

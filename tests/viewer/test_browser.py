@@ -55,7 +55,7 @@ def test_night_has_other_colours_than_day(page):
 def test_arrows_go_from_step_to_step_and_escape_goes_back(seen):
     assert (seen["net"]["first"], seen["net"]["escaped"]) == ("blocks", "Net.forward")
     assert seen["thousand"]["first"] != seen["thousand"]["second"]
-    assert seen["thousand"]["outline"] == 40
+    assert seen["thousand"]["outline"] == 36
 
 
 def test_a_port_tells_what_its_edge_carries(seen):
