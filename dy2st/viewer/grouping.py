@@ -11,6 +11,8 @@ from itertools import groupby
 from math import ceil
 from typing import NamedTuple
 
+from ..ir.core import Loc
+from ..runtime.where.lines import source_line
 from .picture import GraphData, StepData, ValueData
 
 MANY = 40  # boxes that are looked at together
@@ -80,16 +82,18 @@ class _Grouping:
             if not call or len(run) == 1:
                 made += run
             else:
-                file, line, function = call
-                made.append(self.box(run, self.by_call(run, depth + 1), function, f"{_file_name(file)}:{line}"))
+                title = source_line(self.places(run[0])[depth]) or call[2]
+                made.append(self.box(run, self.by_call(run, depth + 1), title, f"{_file_name(call[0])}:{call[1]}"))
         return self.by_lines(made)
 
     def call(self, item: _Item, depth: int) -> tuple[str, int, str] | None:
-        """Where the call stands that a box comes from, and the function that is called."""
-        calls = item.step.get("calls", []) if item.stop - item.start == 1 else self.steps[item.start].get("calls", [])
-        if len(calls) < depth + 2:
-            return None
-        return calls[depth][0], calls[depth][1], calls[depth + 1][2]
+        """File and line of the call that a box comes from, and the function that is called."""
+        places = self.places(item)
+        return (places[depth].file, places[depth].line, places[depth + 1].function) if len(places) > depth + 1 else None
+
+    def places(self, item: _Item) -> list[Loc]:
+        """Where the first step of a box stands: the line of the graph's own function, and those of the functions called there."""
+        return self.steps[item.start].get("calls", [])
 
     def by_lines(self, items: list[_Item]) -> list[_Item]:
         """Where they are many: boxes of some that follow each other, where possible of whole lines."""
@@ -104,9 +108,9 @@ class _Grouping:
             runs[-1].append(item)
         return [self.box(run, self.by_lines(run), *self.span(run)) for run in runs]
 
-    def line(self, item: _Item) -> tuple[str, int, str] | None:
+    def line(self, item: _Item) -> tuple[str, int] | None:
         """The line of the graph's own function that a box comes from."""
-        return next(iter(self.steps[item.start].get("calls", [])), None)
+        return next(((place.file, place.line) for place in self.places(item)), None)
 
     def span(self, run: list[_Item]) -> tuple[str, str]:
         """The title of a run, and a note: its first and last layer, its lines, or the numbers of its steps."""
@@ -114,7 +118,7 @@ class _Grouping:
         if "at" in first and first["kind"] == last["kind"] == "group":
             return f"{first['title']} … {last['title']}", ""
         places = [calls[0] for item in run for step in self.steps[item.start : item.stop] if (calls := step.get("calls"))]
-        files, lines = {file for file, *_ in places}, [line for _, line, _ in places]
+        files, lines = {place.file for place in places}, [place.line for place in places]
         if len(files) != 1:
             return f"steps {run[0].start + 1}–{run[-1].stop}", ""
         return f"lines {min(lines)}–{max(lines)}", _file_name(*files)

@@ -30,7 +30,7 @@ class StepData(TypedDict, total=False):
     kind: call, layer, control, part, or group for a box that only holds others. title, note: what stands on it. text: all of it.
     condition: of an `if` or a `while`. ins: the names that it and its rooms read. outs: what it gives. parameters: those read.
     parts: label and graph of each room. attr: a Layer's attribute; at: its path; owner: what the Layer is. loc, source: the line.
-    calls: (file, line, function) of each call that leads to it, the outermost first; only grouping reads them.
+    calls: where each call stands that leads to it, the outermost first; only grouping reads them.
     """
 
     id: int
@@ -48,7 +48,7 @@ class StepData(TypedDict, total=False):
     owner: str
     loc: str
     source: str
-    calls: list[tuple[str, int, str]]
+    calls: list[Loc]
 
 
 class GraphData(TypedDict):
@@ -87,7 +87,7 @@ def place(step: StepData, loc: Loc | None) -> None:
     """Say of a step where it stands in the user's source. A line is shown only where it belongs to an object of this process."""
     if loc is not None:
         step["loc"], step["source"] = str(loc), source_line(loc)
-        step["calls"] = [(call.title, call.line, call.function) for call in reversed(list(loc.calls()))]
+        step["calls"] = list(reversed(list(loc.calls())))
 
 
 def _shown(leaf: object) -> object:
