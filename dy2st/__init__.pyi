@@ -25,6 +25,7 @@ from dy2st import nn as nn
 from dy2st import onnx as onnx
 from dy2st import ops as ops
 from dy2st import optimizer as optimizer
+from dy2st import pages as pages
 from dy2st import passes as passes
 from dy2st import python_library as python_library
 from dy2st import pytree as pytree
@@ -40,6 +41,7 @@ from dy2st import traced_module as traced_module
 from dy2st import transformers as transformers
 from dy2st import utils as utils
 from dy2st import version as version
+from dy2st import viewer as viewer
 from dy2st.amp import autocast as autocast
 from dy2st.amp import get_autocast_dtype as _get_autocast_dtype
 from dy2st.amp import get_autocast_dtype as get_autocast_dtype

@@ -13,6 +13,7 @@ import numpy as np
 from ...dtypes import get_default_dtype
 from ...ir.core import Program
 from ...ir.native import UNBOUND
+from ...ir.summary import summary
 from ...nn.layer import Layer, attribute_epoch
 from ...passes import optimize, run
 from ...passes.slopes import undifferentiated
@@ -20,6 +21,7 @@ from ...runtime.engines import NUMPY, Engine, Executable
 from ...runtime.heap.journal import Attribute, Contents, keep
 from ...runtime.heap.markers import MISSING
 from ...runtime.heap.natives import Mirror, Revival, revive_error
+from ...runtime.recorder.fates import Fate
 from ...runtime.stage.arguments import inputs_in, with_changed
 from ...runtime.stage.stage import StagedFunction
 from ...runtime.stage.state_kinds import StateKinds
@@ -28,6 +30,7 @@ from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
 from ...runtime.tensors.spec import InputSpec, leaves, tensors
 from ...runtime.tensors.tensor import Tensor
+from ...viewer import HasPage, program_page
 from ..interface.callee import Callee
 from ..interface.gradients import Call, Gradients, bring
 from ..interface.outputs import Output, outputs_of
@@ -38,7 +41,7 @@ from .told_texts import tell_texts
 BORN = ""  # no state has this name: what follows it in the table of state is an attribute that the call has made
 
 
-class ConcreteProgram:
+class ConcreteProgram(HasPage):
     """One staged form of a function: `program`, its `arguments` (a tree of InputSpecs by parameter), and a call that runs it.
 
     specs: the same, with all parts of the containers that the Program changes.
@@ -68,6 +71,12 @@ class ConcreteProgram:
         if self.kinds is not None and not self.kinds.hold():
             self.kinds = None  # of something that can't be told: staging anew would tell no more
 
+    def __repr__(self) -> str:
+        return f"<ConcreteProgram {summary(self.program)}>"
+
+    def _page(self) -> str:
+        return program_page(self.program, self.program.entry.name)
+
     def prepared(self, program: Program) -> Program:
         """The Program that runs, made of the one that was staged."""
         first = self.passes if len(program.functions) == 1 else ("inline", *self.passes)
@@ -76,7 +85,13 @@ class ConcreteProgram:
     @property
     def unrolled(self) -> list[str]:
         """The loops over a known range that take many operations one by one: the line of each, and why it isn't recorded once."""
-        return [f"{line}: this loop is unrolled: {why}" for line, why in self.staged.unrolled.items()]
+        found = {str(fate.loc): fate.not_once for fate in self.fates if fate.not_once}
+        return [f"{line}: this loop is unrolled: {why}" for line, why in found.items()]
+
+    @property
+    def fates(self) -> list[Fate]:
+        """What became of each `if` and loop: staged, run by Python or unrolled, and why."""
+        return self.staged.fates
 
     @property
     def inputs(self) -> list[InputSpec]:
