@@ -39,7 +39,7 @@ def refuse_as_torch_does(function: Any, args: tuple, kwargs: dict) -> None:
 
 def _raised(function: Any, args: tuple, kwargs: dict) -> Exception | None:
     given = leaves((args, kwargs))
-    if any(isinstance(x, Staged) or (callable(x) and not isinstance(x, Tensor | torch().Tensor | type)) for x in given):
+    if any(isinstance(x, Staged) or _is_odd(x) for x in given):
         return None
     if _weight(given) > _MANY or (key := _key(function, args, kwargs)) in _fine:
         return None
@@ -58,8 +58,8 @@ def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Except
     """
     args, kwargs = _plain(args), _plain(kwargs)
     given = leaves((args, kwargs))
-    is_staged = any(isinstance(x, Staged) for x in given)
     with torch()._C.DisableTorchFunction():
+        is_staged = any(isinstance(x, Staged) or _is_odd(x) for x in given)
         is_known = not is_staged and _is_known(given)
         told = None if is_staged else _made(function, args, kwargs, "cpu" if _weight(given) <= _MANY else "meta")
     if isinstance(told, Exception):
@@ -162,6 +162,13 @@ def _is_known(given: list) -> bool:
 def _is_of_kinds(error: Exception) -> bool:
     """Whether an exception tells of arguments, dtypes or the number of axes, and not of lengths."""
     return isinstance(error, TypeError | NotImplementedError) or str(error).startswith("Dimension out of range")
+
+
+def _is_odd(value: Any) -> bool:
+    """Whether nothing can stand for an argument: a function, a generator of random numbers, a tensor that isn't dense."""
+    if isinstance(value, torch().Generator) or (callable(value) and not isinstance(value, Tensor | torch().Tensor | type)):
+        return True
+    return _is_tensor(value) and type(value) is not Face and (value.layout is not torch().strided or value.is_quantized)
 
 
 def _count(value: Any) -> int:

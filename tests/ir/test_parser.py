@@ -85,3 +85,9 @@ def test_deep_nesting_is_refused():
         parse_program("\n".join(lines))
     with pytest.raises(ParseError, match="nested deeper"):
         parse_program("def main():\n  const value=" + "[" * 100000)
+
+
+def test_whose_errors_a_program_has_is_read_back():
+    program = parse_program("errors torch\n\ndef main(%x: float32[2]) -> float32[2]:\n  return %x\n")
+    assert program.errors == "torch"
+    assert parse_program(str(program)).errors == "torch"
