@@ -43,8 +43,11 @@ def _raised(function: Any, args: tuple, kwargs: dict) -> Exception | None:
         return None
     if _weight(given) > _MANY or (key := _key(function, args, kwargs)) in _fine:
         return None
-    told = _of_any_elements(function, args, kwargs, _weight(given) <= _FEW)
-    if told is not None and (_is_known(given) or _is_of_kinds(told)):
+    if _is_safe(given):
+        told = _of_any_elements(function, args, kwargs, _weight(given) <= _FEW)
+    else:
+        told = _made(function, args, kwargs, "meta")
+    if isinstance(told, Exception) and (_is_known(given) or _is_of_kinds(told)):
         return told
     if key is not None and len(_fine) < _KEPT:
         _fine.add(key)
@@ -61,7 +64,8 @@ def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Except
     with torch()._C.DisableTorchFunction():
         is_staged = any(isinstance(x, Staged) or _is_odd(x) for x in given)
         is_known = not is_staged and _is_known(given)
-        told = None if is_staged else _made(function, args, kwargs, "cpu" if _weight(given) <= _MANY else "meta")
+        is_made = _is_safe(given) and _weight(given) <= _MANY
+        told = None if is_staged else _made(function, args, kwargs, "cpu" if is_made else "meta")
     if isinstance(told, Exception):
         return told
     if not is_known and (kind := kind_of(error)):
@@ -81,8 +85,8 @@ def _of_any_elements(function: Any, args: tuple, kwargs: dict, is_small: bool) -
     told = _made(function, args, kwargs, "cpu")
     if not isinstance(told, Exception):
         return None
-    is_of_kinds = isinstance(told, NotImplementedError) and "not implemented for" in str(told)
-    return told if is_of_kinds or _are_same(apart, told) or _is_always(told, function, args, kwargs) else None
+    is_of_dtypes = isinstance(told, NotImplementedError) and "not implemented for" in str(told)
+    return told if is_of_dtypes or _are_same(apart, told) or _is_always(told, function, args, kwargs) else None
 
 
 def _is_always(told: Exception, function: Any, args: tuple, kwargs: dict) -> bool:
@@ -98,7 +102,8 @@ def _are_same(found: Any, told: Exception) -> bool:
 
 
 def _zeros(tensor: Any) -> None:
-    """As it was made."""
+    """0 everywhere; 1 where these may be LAPACK's pivots, which count from 1."""
+    tensor.fill_(tensor.dtype == torch().int32)
 
 
 def _ones(tensor: Any) -> None:
@@ -159,9 +164,15 @@ def _is_known(given: list) -> bool:
     return not any(_is_tensor(x) and None in _lengths(x) for x in given)
 
 
+def _is_safe(given: list) -> bool:
+    """Whether a call may be made in memory: some functions of torch's don't check that lengths fit, and write beyond them."""
+    return _is_known(given) or sum(map(_is_tensor, given)) == 1
+
+
 def _is_of_kinds(error: Exception) -> bool:
     """Whether an exception tells of arguments, dtypes or the number of axes, and not of lengths."""
-    return isinstance(error, TypeError | NotImplementedError) or str(error).startswith("Dimension out of range")
+    is_of_dtypes = isinstance(error, NotImplementedError) and "not implemented for" in str(error)
+    return is_of_dtypes or isinstance(error, TypeError) or str(error).startswith("Dimension out of range")
 
 
 def _is_odd(value: Any) -> bool:
