@@ -1,0 +1,107 @@
+"""A Program as a computation that JAX traces: arrays of leaves go in and come out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from ..ir.core import Program
+from ..ir.types import INT, TensorType, TupleType, Type
+from ..onnx.lowering import coercion
+from ..onnx.lowering.faults import FINE, ErrorEntry
+from ..onnx.lowering.leaves import leaves_of
+from ..onnx.lowering.program import Port, error_entry, port_of_result
+from ..onnx.preparing import Prepared
+from ..passes import run
+from ..passes.copying import copied
+from .lowering.texts import coded
+from .lowering.walk import JaxWalk
+from .lowering.writer import JaxWriter
+
+_NARROWER = ("shapes", "constants", "simplify", "dead_code", "shapes")
+
+
+@dataclass
+class Found:
+    """What a trace gives. arrays: those of all leaves, each with the number of its rows, or None, where it has room for more.
+
+    texts: which of them are numbers of texts. ports: what they stand for. errors: the exceptions that the port of the role "error" may tell of.
+    """
+
+    arrays: list[tuple[Any, Any]] = field(default_factory=list)
+    texts: list[bool] = field(default_factory=list)
+    ports: list[Port] = field(default_factory=list)
+    errors: list[ErrorEntry] = field(default_factory=list)
+
+
+class Computation:
+    """Computes a Program with arrays of JAX's. ready: the Program without writes and without a heap."""
+
+    def __init__(self, ready: Prepared):
+        self.ready = ready
+        self.inputs = [Port(x.type, [], x.original, "value" if x.kind == "input" else x.kind, x.name) for x in ready.interface.inputs]
+
+    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], capacity: int) -> Found:
+        """Compute with the arrays of parameters and of the leaves of each input. capacity: of lists that a loop grows."""
+        program = self._narrowed(inputs)
+        g = JaxWriter(capacity)
+        walk = JaxWalk(g, program, parameters)
+        given = [self._given(g, port.type, leaves) for port, leaves in zip(self.inputs, inputs)]
+        with jax.numpy_dtype_promotion("strict"):
+            (returned,) = walk.block(program.entry.block, given)
+            return self._found(g, returned)
+
+    def _given(self, g: JaxWriter, type_: Type, arrays: Sequence[Any]) -> list[Any]:
+        """The leaves of one input."""
+        is_number = len(arrays) == 1 and not isinstance(type_, TensorType)
+        return [g.made(x, is_number, is_text=leaf.type.dtype == "string") for leaf, x in zip(leaves_of(type_), arrays)]
+
+    def _found(self, g: JaxWriter, returned: Any) -> Found:
+        found, interface = Found(), self.ready.interface
+        types = [result.type for result in interface.outputs]
+        is_one = len(types) == 1 and types[0] == returned.type
+        told: Any = None
+        for result, part in zip(interface.outputs, [returned.leaves] if is_one else coercion.split(returned.leaves, types)):
+            if result.kind == "error":
+                (told,) = part
+            else:
+                port, hint = port_of_result(result)
+                found.ports.append(replace(port, leaves=[f"{hint}.{k}" for k in range(len(part))]))
+                found.arrays += [(coded(x.data), x.count) for x in part]
+                found.texts += [x.is_text for x in part]
+        self._errors(g, told, found)
+        return found
+
+    def _errors(self, g: JaxWriter, told: Any, found: Found) -> None:
+        errors = [error_entry(record) for record in self.ready.interface.errors]
+        code = jnp.asarray(0, "int64") if told is None else jnp.asarray(told.data)
+        if g.errors:
+            fault = jnp.asarray(g.fault().data)
+            code = jnp.where(fault == FINE, code, fault + len(errors))
+        found.ports.append(Port(INT, ["error"], INT, "error", ""))
+        found.arrays.append((code, None))
+        found.texts.append(False)
+        found.errors = [*errors, *g.errors]
+
+    def _narrowed(self, inputs: Sequence[Sequence[Any]]) -> Program:
+        """A copy of the Program that knows the shapes of its inputs."""
+        program = copied(self.ready.program)
+        for value, leaves in zip(program.entry.block.args, inputs):
+            value.type = _with_shapes(value.type, iter(leaves))
+        run(program, *_NARROWER)
+        return program
+
+
+def _with_shapes(type_: Type, leaves: Any) -> Type:
+    """The type with the shapes of these leaves."""
+    if isinstance(type_, TensorType) and len(leaves_of(type_)) == 1:
+        return TensorType(type_.dtype, tuple(next(leaves).shape))
+    if isinstance(type_, TupleType):
+        return type_.with_parts([_with_shapes(part, leaves) for part in type_.elems])
+    for _ in leaves_of(type_):
+        next(leaves)
+    return type_

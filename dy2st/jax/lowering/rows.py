@@ -1,0 +1,236 @@
+"""Tensors with a number of rows that only the run knows, in arrays with room for more: lists that a loop grows.
+
+    xs.append(x)        # data: float32[64, 3], count: int64[], how many of the 64 rows are there
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ...dtypes import DTYPES
+from ...onnx.lowering.refusal import InexpressibleError
+from ...onnx.lowering.values import DTYPE_NAMES
+from .operators import NODES
+from .operators.elementwise import OF_ROWS
+from .operators.shapes import ints
+from .texts import coded
+from .value import JaxValue
+
+if TYPE_CHECKING:
+    from .writer import JaxWriter
+
+CAPACITY = "CapacityError"
+_REFUSED = "the number of items depends on elements, and {} isn't computed of such; stack lists whose length is known, or pad and mask"
+
+
+def is_bare(x: JaxValue) -> bool:
+    """Whether it is an empty list of items whose shape nobody knows yet."""
+    return x.count is None and x.data.shape == (0,)
+
+
+def whole(g: JaxWriter, x: JaxValue, room: int) -> tuple[Any, Any]:
+    """Rows and their number, with room for so many."""
+    have = x.data.shape[0]
+    count = jnp.asarray(have, "int64") if x.count is None else x.count
+    data = coded(x.data)
+    if have < room:
+        data = jnp.concatenate([data, jnp.zeros((room - have, *data.shape[1:]), data.dtype)])
+    elif have > room:
+        check_room(g, count, room)
+        data = data[:room]
+    return jnp.asarray(data), count
+
+
+def check_room(g: JaxWriter, count: Any, room: int) -> None:
+    """Flag that there are more rows than there is room for."""
+    g.check(g.made(count <= room), CAPACITY, f"a list has more than {room} items")
+
+
+def node(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[str, Any]) -> Any:
+    """An operator of which an input has an open number of rows."""
+    if operator in OF_ROWS:
+        return _by_row(g, operator, given, attributes)
+    if operator in _NODES:
+        return _NODES[operator](g, *given, **attributes)
+    if operator.startswith("Reduce"):
+        return _reduced(g, operator, *given, **attributes)
+    raise InexpressibleError(_REFUSED.format(operator))
+
+
+def _by_row(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[str, Any]) -> JaxValue:
+    """Row by row. Inputs of as many axes have as many rows, or one."""
+    ragged = [x for x in given if x is not None and x.count is not None]
+    room, rank = max(x.data.shape[0] for x in ragged), max(x.data.ndim for x in given if x is not None)
+    if any(x.data.ndim != rank for x in ragged):
+        raise InexpressibleError(_REFUSED.format(operator))
+    arrays = []
+    for x in given:
+        if x is None or x.data.ndim < rank or x.count is None and x.data.shape[0] == 1:
+            arrays.append(None if x is None else x.data)
+        else:
+            arrays.append(whole(g, x, room)[0])
+    for x in given:
+        if x is not None and x.data.ndim == rank and x is not ragged[0] and (x.count is not None or x.data.shape[0] != 1):
+            same = whole(g, x, room)[1] == ragged[0].count
+            g.fails_unless(g.made(same), operator, "shapes don't fit")
+    is_text = operator != "Equal" and ragged[0].is_text
+    return g.made(NODES[operator](jnp, *(x if x is None else coded(x) for x in arrays), **attributes), count=ragged[0].count, is_text=is_text)
+
+
+def _concat(g: JaxWriter, *parts: JaxValue, axis: int) -> JaxValue:
+    if axis % parts[0].data.ndim:
+        raise InexpressibleError(_REFUSED.format("Concat along another axis"))
+    found = parts[0]
+    for part in parts[1:]:
+        found = _joined(g, found, part)
+    return found
+
+
+def _joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
+    if a.count is None:
+        data = jnp.concatenate([coded(a.data), coded(b.data)])
+        return g.made(data, count=None if b.count is None else b.count + a.data.shape[0], is_text=a.is_text)
+    room, more = max(a.data.shape[0], g.capacity), b.data.shape[0]
+    count = a.count + (more if b.count is None else b.count)
+    check_room(g, count, room)
+    if more == 1 and b.count is None:
+        return g.made(whole(g, a, room)[0].at[a.count].set(coded(b.data)[0], mode="drop"), count=jnp.minimum(count, room), is_text=a.is_text)
+    wide, start = whole(g, a, room + more)[0], [jnp.asarray(k, "int64") for k in (a.count, *[0] * (a.data.ndim - 1))]
+    data = lax.dynamic_update_slice(wide, jnp.asarray(coded(b.data)), start)[:room]
+    return g.made(data, count=jnp.minimum(count, room), is_text=a.is_text)
+
+
+def _gather(g: JaxWriter, x: JaxValue, at: JaxValue, axis: int = 0) -> JaxValue:
+    if axis % x.data.ndim and x.count is not None or at.count is not None and at.data.ndim != 1:
+        raise InexpressibleError(_REFUSED.format("Gather"))
+    count = x.data.shape[axis] if x.count is None else x.count
+    places = jnp.where(at.data < 0, at.data + count, at.data)
+    is_bad = (places < 0) | (places >= count)
+    if at.count is not None:
+        is_bad &= jnp.arange(at.data.shape[0]) < at.count
+    g.places(jnp.any(is_bad), "Gather")
+    if not x.data.shape[axis]:
+        return g.made(jnp.zeros((*at.data.shape, *x.data.shape[1:]), x.data.dtype), count=at.count)
+    return g.made(jnp.take(coded(x.data), places, axis=axis, mode="clip"), count=at.count, is_text=x.is_text)
+
+
+def _slice(g: JaxWriter, x: JaxValue, starts: Any, ends: Any, axes: Any = None, steps: Any = None) -> JaxValue:
+    if (axes is not None and ints(axes.data) != [0]) or (steps is not None and ints(steps.data) != [1]):
+        raise InexpressibleError(_REFUSED.format("a slice with a step, or along another axis,"))
+    count = x.data.shape[0] if x.count is None else x.count
+    first, last = (jnp.clip(jnp.where(e.data[0] < 0, e.data[0] + count, e.data[0]), 0, count) for e in (starts, ends))
+    room, given = x.data.shape[0], coded(x.data)
+    data = jnp.take(given, jnp.arange(room) + first, axis=0, mode="clip") if room else given
+    return g.made(data, count=jnp.maximum(last - first, 0), is_text=x.is_text)
+
+
+def _shape(g: JaxWriter, x: JaxValue, start: int = 0, end: int | None = None) -> JaxValue:
+    lengths = [x.count, *x.data.shape[1:]][start:end]
+    return g.made(jnp.stack([jnp.asarray(n, "int64") for n in lengths]))
+
+
+def _size(g: JaxWriter, x: JaxValue) -> JaxValue:
+    return g.made(x.count * int(np.prod(x.data.shape[1:])))
+
+
+def _unsqueeze(g: JaxWriter, x: JaxValue, axes: JaxValue) -> JaxValue:
+    rank = x.data.ndim + len(ints(axes.data))
+    if any(axis % rank == 0 for axis in ints(axes.data)):
+        raise InexpressibleError(_REFUSED.format("Unsqueeze"))
+    return g.made(NODES["Unsqueeze"](jnp, x.data, axes.data), count=x.count, is_text=x.is_text)
+
+
+def _top(g: JaxWriter, x: JaxValue, k: JaxValue, axis: int = -1, largest: int = 1, sorted: int = 1) -> Any:
+    """All items in order: those that aren't there stand at the end."""
+    if x.data.ndim != 1:
+        raise InexpressibleError(_REFUSED.format("TopK"))
+    keys = -x.data if largest else x.data
+    absent = jnp.arange(x.data.shape[0]) >= x.count
+    places = jnp.lexsort((keys, absent)).astype("int64")
+    return g.made(x.data[places], count=x.count), g.made(places, count=x.count)
+
+
+_IDENTITIES = {"ReduceSum": 0, "ReduceProd": 1, "ReduceL1": 0, "ReduceL2": 0, "ReduceSumSquare": 0}
+
+
+def _reduced(g: JaxWriter, operator: str, x: JaxValue, axes: Any = None, keepdims: int = 1, **attributes: Any) -> JaxValue:
+    """A reduction: along the rows, those that aren't there change nothing."""
+    rank = x.data.ndim
+    over = {axis % rank for axis in ints(axes.data)} if axes is not None and np.size(axes.data) else {*range(rank)}
+    given = [x.data] if axes is None else [x.data, axes.data]
+    if 0 not in over:
+        return g.made(NODES[operator](jnp, *given, keepdims=keepdims, **attributes), count=x.count)
+    kind = np.dtype(x.data.dtype)
+    if operator in ("ReduceMax", "ReduceMin"):
+        low = operator == "ReduceMax"
+        ends = (-np.inf, np.inf) if kind.kind == "f" else (False, True) if kind == bool else (np.iinfo(kind).min, np.iinfo(kind).max)
+        identity = ends[0 if low else 1]
+    elif operator in _IDENTITIES:
+        identity = _IDENTITIES[operator]
+    else:
+        raise InexpressibleError(_REFUSED.format(operator))
+    there = (jnp.arange(x.data.shape[0]) < x.count).reshape([-1] + [1] * (rank - 1))
+    given[0] = jnp.where(there, x.data, jnp.asarray(identity, kind))
+    return g.made(NODES[operator](jnp, *given, keepdims=keepdims, **attributes))
+
+
+def counted(g: JaxWriter, start: JaxValue, stop: JaxValue, step: JaxValue) -> JaxValue:
+    """A range of which only the run knows the ends."""
+    room = g.capacity
+    first, by = jnp.asarray(start.data), jnp.asarray(step.data)
+    count = jnp.maximum(-((jnp.asarray(stop.data) - first) // -by), 0)
+    check_room(g, count, room)
+    return g.made(first + jnp.arange(room, dtype="int64") * by, count=jnp.minimum(count, room))
+
+
+def _transpose(g: JaxWriter, x: JaxValue, perm: Any = None) -> JaxValue:
+    if not perm or perm[0]:
+        raise InexpressibleError(_REFUSED.format("Transpose"))
+    return g.made(jnp.transpose(x.data, perm), count=x.count, is_text=x.is_text)
+
+
+def _matmul(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
+    if b.count is not None or a.data.ndim < 2 or b.data.ndim > 2:
+        raise InexpressibleError(_REFUSED.format("MatMul"))
+    return g.made(NODES["MatMul"](jnp, a.data, b.data), count=a.count)
+
+
+def _gemm(g: JaxWriter, a: JaxValue, b: JaxValue, c: Any = None, transA: int = 0, **attributes: Any) -> JaxValue:
+    if b.count is not None or transA or c is not None and (c.count is not None or c.data.ndim > 1 and c.data.shape[0] != 1):
+        raise InexpressibleError(_REFUSED.format("Gemm"))
+    return g.made(NODES["Gemm"](jnp, a.data, b.data, None if c is None else c.data, **attributes), count=a.count)
+
+
+_NODES = {
+    "Concat": _concat,
+    "Gather": _gather,
+    "Gemm": _gemm,
+    "MatMul": _matmul,
+    "Shape": _shape,
+    "Size": _size,
+    "Slice": _slice,
+    "TopK": _top,
+    "Transpose": _transpose,
+    "Unsqueeze": _unsqueeze,
+}
+
+
+def of_sequence(g: JaxWriter, operator: str, inputs: Sequence[Any], attributes: dict[str, Any]) -> Any:
+    """ONNX's operators on sequences: items of one shape, as rows."""
+    if operator == "SequenceEmpty":
+        name = DTYPE_NAMES[attributes["dtype"]]
+        return g.made(np.zeros((0,), object if name == "string" else DTYPES[name].numpy))
+    if operator == "SequenceConstruct":
+        return g.Concat(*(g.Unsqueeze(x, [0]) for x in inputs), axis=0)
+    if operator == "SequenceInsert" and len(inputs) == 2:
+        return g.Concat(inputs[0], g.Unsqueeze(inputs[1], [0]), axis=0)
+    if operator == "SequenceAt":
+        return g.Gather(*inputs, axis=0)
+    if operator == "SequenceLength":
+        return g.length(inputs[0], 0)
+    raise InexpressibleError(_REFUSED.format(operator))

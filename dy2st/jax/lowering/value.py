@@ -1,0 +1,41 @@
+"""What lowerings handle in place of arrays while JAX traces: a value of the graph that holds its array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import BY_NUMPY
+from ...onnx.lowering.values import Array, OnnxValue
+
+
+class JaxValue(OnnxValue):
+    """A value of the graph.
+
+    data: a NumPy array, which is known, or a JAX array, which a run may tell. count: where that is a number of rows, int64[], `data`
+    has room for more, and only so many of its rows are there; the first length of `type` is None then. is_text: `data` holds the
+    numbers of texts (`texts.py`); of known texts it holds these themselves.
+    """
+
+    __slots__ = ("data", "count")
+
+    def __init__(self, name: str, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False):
+        dtype = "string" if is_text or data.dtype == object else BY_NUMPY[np.dtype(data.dtype)].name
+        shape = data.shape if count is None else (None, *data.shape[1:])
+        known = data if isinstance(data, np.ndarray) and count is None else None
+        super().__init__(name, Array(dtype, tuple(shape)), known, is_number)
+        self.data, self.count = data, count
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the elements are texts."""
+        return self.dtype == "string"
+
+    def as_number(self) -> JaxValue:
+        """The same value, as a Python number."""
+        return self if self.is_number else JaxValue(self.name, self.data, True, self.count, self.is_text)
+
+    def as_tensor(self) -> JaxValue:
+        """The same value, as a tensor that keeps its dtype."""
+        return JaxValue(self.name, self.data, False, self.count, self.is_text) if self.is_number else self
