@@ -58,7 +58,7 @@ class Computation:
     def _given(self, g: JaxWriter, type_: Type, arrays: Sequence[Any]) -> list[Any]:
         """The leaves of one input."""
         is_number = len(arrays) == 1 and not isinstance(type_, TensorType)
-        return [g.made(x, is_number, is_text=leaf.type.dtype == "string") for leaf, x in zip(leaves_of(type_), arrays)]
+        return [g.made(x, is_number, is_text=(leaf.row if leaf.is_column else leaf.type).dtype == "string") for leaf, x in zip(leaves_of(type_), arrays)]
 
     def _found(self, g: JaxWriter, returned: Any) -> Found:
         found, interface = Found(), self.ready.interface
@@ -89,9 +89,12 @@ class Computation:
 
     def _narrowed(self, inputs: Sequence[Sequence[Any]]) -> Program:
         """A copy of the Program that knows the shapes of its inputs."""
+        types = [_with_shapes(x.type, iter(leaves)) for x, leaves in zip(self.ready.program.entry.block.args, inputs)]
+        if types == [x.type for x in self.ready.program.entry.block.args]:
+            return self.ready.program
         program = copied(self.ready.program)
-        for value, leaves in zip(program.entry.block.args, inputs):
-            value.type = _with_shapes(value.type, iter(leaves))
+        for value, type_ in zip(program.entry.block.args, types):
+            value.type = type_
         run(program, *_NARROWER)
         return program
 

@@ -15,6 +15,7 @@ from ..onnx.calls import Answer, GraphCall
 from ..onnx.engine import GraphBody, GraphExecutable
 from ..onnx.lowering.faults import ErrorEntry
 from ..onnx.lowering.natives import flattened
+from ..onnx.lowering.program import Port
 from ..onnx.preparing import prepared
 from ..onnx.sharing import Sharing
 from ..passes.values.natives import without_heap
@@ -73,9 +74,8 @@ class JaxBody(GraphBody):
         given = self._leaves(inputs)
         parameters = {name: self._held.parameters[name] for name in self._computation.ready.program.parameters}
         while True:
-            with jax.enable_x64(True):
-                found = self._for(given)
-                arrays = found(parameters, given)
+            found = self._for(given)
+            arrays = found(parameters, given)
             answer = GraphCall([], found.ports).answer(arrays)
             if not answer.error or found.errors[answer.error - 1].exception != CAPACITY or self._room >= _MOST_ROOM:
                 return answer, found.errors
@@ -84,8 +84,7 @@ class JaxBody(GraphBody):
     def _leaves(self, inputs: tuple) -> list[list[Any]]:
         rest, held = iter(inputs), self._held
         sources = {"value": lambda key: next(rest), "state": held.state.__getitem__, "parameter": held.parameters.__getitem__}
-        natives = [(port.type, without_heap(sources[port.role](port.key), port.original)) for port in self._computation.inputs]
-        return [[_array(x) for x in flattened(*pair)] for pair in natives]
+        return [leaves_in_jax(port, sources[port.role](port.key)) for port in self._computation.inputs]
 
     def _for(self, given: list[list[Any]]) -> Compiled:
         key = self._room, *((x.shape, x.dtype) for leaves in given for x in leaves)
@@ -98,6 +97,11 @@ class JaxBody(GraphBody):
                     stacklevel=2,
                 )
         return self._compiled[key]
+
+
+def leaves_in_jax(port: Port, value: Any) -> list[np.ndarray]:
+    """The arrays that stand for a native value."""
+    return [_array(x) for x in flattened(port.type, without_heap(value, port.original))]
 
 
 def _array(leaf: Any) -> np.ndarray:
@@ -132,7 +136,8 @@ class Compiled:
     def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]]) -> list[np.ndarray]:
         """The arrays of all leaves."""
         try:
-            found = self._run(parameters, inputs)
+            with jax.enable_x64(True):
+                found = self._run(parameters, inputs)
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None
         arrays = [np.array(data) if count is None else np.array(data[: int(count)]) for data, count in found]

@@ -48,12 +48,15 @@ class Traced:
         self.has_code = False
         self.jaxpr = jax.make_jaxpr(run)(*arguments)
 
-    def __call__(self, *arguments: Any) -> tuple[list[Any], Any]:
-        """Arrays, or pairs of arrays and numbers of rows, for each value; and the code, FINE where there is none."""
+    def __call__(self, *arguments: Any) -> tuple[list[tuple[JaxValue, Any, Any]], Any]:
+        """Each value, with its array and the number of its rows, or None; and the code, FINE where there is none."""
         flat = jax.tree_util.tree_leaves(arguments)
         found = iter(jaxpr_as_fun(self.jaxpr)(*flat))
-        pairs = [(x.data, None) if x.array is not None else (next(found), None if x.count is None else next(found)) for x in self.values]
-        return pairs, next(found) if self.has_code else jnp.asarray(FINE, "int64")
+        parts = [
+            (x, x.data, None) if x.array is not None else (x, next(found), None if x.count is None else next(found))
+            for x in self.values
+        ]
+        return parts, next(found) if self.has_code else jnp.asarray(FINE, "int64")
 
 
 def _parts(x: JaxValue) -> list[Any]:
@@ -68,8 +71,8 @@ def branch(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
 
     def taken(t: Traced) -> Callable[[], Any]:
         def run() -> Any:
-            pairs, code = t()
-            return [kind.fitted(g, *pair) for kind, pair in zip(kinds, pairs) if not kind.is_known], code
+            parts, code = t()
+            return [kind.fitted(g, *part) for kind, part in zip(kinds, parts) if not kind.is_known], code
 
         return run
 
@@ -87,13 +90,26 @@ class _Kind:
         self.shape, self.dtype, self.room, self.known, self.is_text = shape, dtype, room, known, is_text
 
     @property
+    def layout(self) -> tuple:
+        """What arrays of this kind have in common."""
+        return (self.shape if self.room is None else self.shape[1:]), self.room
+
+    @property
     def is_known(self) -> bool:
         """Whether it is a constant."""
         return self.known is not None
 
     @classmethod
+    def of(cls, x: JaxValue) -> _Kind:
+        """That of one value."""
+        known = x if x.array is not None else None
+        return cls(x.data.shape, x.data.dtype, None if x.count is None else x.data.shape[0], known, x.is_text)
+
+    @classmethod
     def of_both(cls, g: JaxWriter, a: JaxValue, b: JaxValue) -> _Kind:
         """InexpressibleError: there is nothing that both are."""
+        if a.is_blank or b.is_blank:
+            return cls.of(b if a.is_blank else a)
         if a.array is not None and b.array is not None and a.dtype == b.dtype and np.array_equal(a.array, b.array):
             return cls(a.data.shape, a.data.dtype, None, a)
         is_text = a.is_text
@@ -109,9 +125,11 @@ class _Kind:
         room = max(g.capacity, *(s[0] for s in shapes))
         return cls((0, *row), (b if bare[0] else a).data.dtype, room, is_text=is_text)
 
-    def fitted(self, g: JaxWriter, data: Any, count: Any) -> Any:
-        """An array of this kind, or rows and their number."""
+    def fitted(self, g: JaxWriter, x: JaxValue, data: Any, count: Any) -> Any:
+        """The array of a value in this kind, or rows and their number."""
         data = coded(data)
+        if x.is_blank:
+            data, count = jnp.zeros(self.shape, data.dtype), None
         if self.room is None:
             return jnp.asarray(data)
         if count is None and data.shape == (0,) and len(self.shape) > 1:
@@ -138,8 +156,8 @@ class Loop:
         self.g, self.condition, self.turn, self.start = g, condition, turn, [*carried]
         self.trips = None if trips is None else trips.item
         self.bound = trips
-        self.kinds = [_Kind(x.data.shape, x.data.dtype, None if x.count is None else x.data.shape[0], None, x.is_text) for x in carried]
-        self.count, self.n_rows = count, 0
+        self.kinds = [_Kind.of(_unknown(x)) for x in carried]
+        self.count, self.n_rows, self.always = count, 0, False
 
     def found(self) -> list[Any]:
         """The last values carried, and behind them the rows that turns have given."""
@@ -167,18 +185,21 @@ class Loop:
 
     def _rolled(self) -> list[Any]:
         traced = self._traced()
-        carried = [kind.fitted(self.g, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
-        is_counted = self.trips is not None and (self.count is not None or traced.values[0].item is True)
-        is_counted = is_counted and (self.condition is None or self.condition.item is True or self.count is not None)
+        carried = [kind.fitted(self.g, x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+        begins = self.condition is None or self.condition.item is True
+        is_counted = self.trips is not None and (self.count is not None or begins and self.always)
         return (self._counted if is_counted else self._asked)(traced, carried)
 
     def _traced(self) -> Traced:
         for _ in range(_ROUNDS):
-            given = [kind.fitted(self.g, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+            given = [kind.fitted(self.g, x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
             traced = Traced(self.g, Scope(is_turn=True), self._turn, jnp.asarray(0, "int64"), *given)
             values = [kind.value(self.g, x) for kind, x in zip(self.kinds, given)]
-            wider = [_Kind.of_both(self.g, _unknown(a), _unknown(b)) for a, b in zip(values, traced.values[1 : 1 + len(given)])]
-            if all((a.shape[1:], a.room) == (b.shape[1:], b.room) for a, b in zip(self.kinds, wider)):
+            ends = traced.values[1 : 1 + len(given)]
+            for x, value in zip(self.start, values):
+                value.is_blank = x.is_blank
+            wider = [_Kind.of_both(self.g, _unknown(a), _unknown(b)) for a, b in zip(values, ends)]
+            if [kind.layout for kind in self.kinds] == [kind.layout for kind in wider]:
                 return traced
             self.kinds = wider
         raise InexpressibleError("what this loop carries has another shape in each turn; give it a known length, and mask")
@@ -187,20 +208,22 @@ class Loop:
         g = self.g
         values = [kind.value(g, x) for kind, x in zip(self.kinds, carried)]
         again, after, rows = self.turn(g.made(number), *values)
-        self.n_rows = len(rows)
+        self.n_rows, self.always = len(rows), again.item is True  # but for a check that fails
         return [g.goes_on(again), *after, *rows]
 
     def _parts(self, traced: Traced, *arguments: Any) -> tuple[Any, list[Any], list[Any], Any]:
         """Whether there is another turn, what it carries, the rows, and the code."""
-        pairs, code = traced(*arguments)
-        after = [kind.fitted(self.g, *pair) for kind, pair in zip(self.kinds, pairs[1:])]
-        rows = [jnp.asarray(data) for data, _ in pairs[1 + len(self.kinds) :]]
-        return jnp.asarray(pairs[0][0]), after, rows, code
+        parts, code = traced(*arguments)
+        after = [kind.fitted(self.g, *part) for kind, part in zip(self.kinds, parts[1:])]
+        rows = [jnp.asarray(coded(data)) for _, data, _ in parts[1 + len(self.kinds) :]]
+        return jnp.asarray(parts[0][1]), after, rows, code
 
-    def _ended(self, traced: Traced, carried: Sequence[Any], code: Any, rows: Sequence[Any]) -> list[Any]:
+    def _ended(self, traced: Traced, carried: list[Any], code: Any, rows: Sequence[Any], count: Any = None) -> list[Any]:
         if traced.has_code:
             self.g.scope.codes.append(self.g.made(code))
-        return [*(kind.value(self.g, x) for kind, x in zip(self.kinds, carried)), *rows]
+        texts = [x.is_text for x in traced.values[1 + len(carried) :]]
+        columns = [self.g.made(x, count=count, is_text=is_text) for x, is_text in zip(rows, texts)]
+        return [*(kind.value(self.g, x) for kind, x in zip(self.kinds, carried)), *columns]
 
     def _counted(self, traced: Traced, carried: list[Any]) -> list[Any]:
         def step(state: Any, number: Any) -> Any:
@@ -210,12 +233,12 @@ class Loop:
 
         numbers = jnp.arange(self.trips, dtype="int64")
         (after, code), rows = lax.scan(step, (carried, jnp.asarray(FINE, "int64")), numbers)
-        return self._ended(traced, after, code, [self.g.made(x) for x in rows])
+        return self._ended(traced, after, code, rows)
 
     def _asked(self, traced: Traced, carried: list[Any]) -> list[Any]:
         g, room = self.g, self.trips if self.trips is not None else self.g.capacity
-        shapes = [x.data for x in traced.values[1 + len(carried) :]]
-        buffers = [jnp.zeros((room, *x.shape), x.dtype) for x in shapes]
+        given = [coded(x.data) for x in traced.values[1 + len(carried) :]]
+        buffers = [jnp.zeros((room, *x.shape), x.dtype) for x in given]
         going = jnp.asarray(True if self.condition is None else self.condition.data)
 
         def goes_on(state: Any) -> Any:
@@ -233,8 +256,12 @@ class Loop:
         number, _, after, written, code = lax.while_loop(goes_on, step, start)
         if written and self.trips is None:
             ragged.check_room(g, number, room)
-        return self._ended(traced, after, code, [g.made(x, count=jnp.minimum(number, room)) for x in written])
+        return self._ended(traced, after, code, written, jnp.minimum(number, room))
 
 
 def _unknown(x: JaxValue) -> JaxValue:
-    return x if x.array is None else JaxValue(x.name, jnp.asarray(coded(x.data)), x.is_number, is_text=x.is_text)
+    if x.array is None:
+        return x
+    made = JaxValue(x.name, jnp.asarray(coded(x.data)), x.is_number, is_text=x.is_text)
+    made.is_blank = x.is_blank
+    return made

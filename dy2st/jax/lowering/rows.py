@@ -17,6 +17,7 @@ from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import DTYPE_NAMES
 from .operators import NODES
 from .operators.elementwise import OF_ROWS
+from .operators.reductions import extreme_of_nothing
 from .operators.shapes import ints
 from .texts import coded
 from .value import JaxValue
@@ -167,9 +168,7 @@ def _reduced(g: JaxWriter, operator: str, x: JaxValue, axes: Any = None, keepdim
         return g.made(NODES[operator](jnp, *given, keepdims=keepdims, **attributes), count=x.count)
     kind = np.dtype(x.data.dtype)
     if operator in ("ReduceMax", "ReduceMin"):
-        low = operator == "ReduceMax"
-        ends = (-np.inf, np.inf) if kind.kind == "f" else (False, True) if kind == bool else (np.iinfo(kind).min, np.iinfo(kind).max)
-        identity = ends[0 if low else 1]
+        identity = extreme_of_nothing(operator.removeprefix("Reduce").lower(), kind)
     elif operator in _IDENTITIES:
         identity = _IDENTITIES[operator]
     else:

@@ -15,17 +15,17 @@ class JaxValue(OnnxValue):
 
     data: a NumPy array, which is known, or a JAX array, which a run may tell. count: where that is a number of rows, int64[], `data`
     has room for more, and only so many of its rows are there; the first length of `type` is None then. is_text: `data` holds the
-    numbers of texts (`texts.py`); of known texts it holds these themselves.
+    numbers of texts (`texts.py`); of known texts it holds these themselves. is_blank: no path reads it, and it has any shape.
     """
 
-    __slots__ = ("data", "count")
+    __slots__ = ("data", "count", "is_blank")
 
     def __init__(self, name: str, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False):
         dtype = "string" if is_text or data.dtype == object else BY_NUMPY[np.dtype(data.dtype)].name
         shape = data.shape if count is None else (None, *data.shape[1:])
         known = data if isinstance(data, np.ndarray) and count is None else None
         super().__init__(name, Array(dtype, tuple(shape)), known, is_number)
-        self.data, self.count = data, count
+        self.data, self.count, self.is_blank = data, count, False
 
     @property
     def is_text(self) -> bool:
@@ -34,8 +34,13 @@ class JaxValue(OnnxValue):
 
     def as_number(self) -> JaxValue:
         """The same value, as a Python number."""
-        return self if self.is_number else JaxValue(self.name, self.data, True, self.count, self.is_text)
+        return self if self.is_number else self._as(True)
 
     def as_tensor(self) -> JaxValue:
         """The same value, as a tensor that keeps its dtype."""
-        return JaxValue(self.name, self.data, False, self.count, self.is_text) if self.is_number else self
+        return self._as(False) if self.is_number else self
+
+    def _as(self, is_number: bool) -> JaxValue:
+        made = JaxValue(self.name, self.data, is_number, self.count, self.is_text)
+        made.is_blank = self.is_blank
+        return made

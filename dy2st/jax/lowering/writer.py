@@ -83,6 +83,12 @@ class JaxWriter(Writer):
         if is_open:
             self.refuse("a length depends on elements, and JAX's arrays have lengths that are known; pad to a known length, and mask")
 
+    def unread(self, dtype: str, shape: Any) -> OnnxValue:
+        """As a Builder's."""
+        found = self.made(np.asarray(self.zeros(dtype, shape).data))  # type: ignore[attr-defined]
+        found.is_blank = True
+        return found
+
     def typed(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
         """The same value: its shape is known."""
         return x

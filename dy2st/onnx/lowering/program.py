@@ -84,7 +84,7 @@ def lower(program: Program, opset: int | None = None, name: str = "model", inter
     tried = opset or DEFAULT
     while True:
         try:
-            return _Lowering(program, tried, interface or _plain(program)).lowered(name)
+            return _Lowering(program, tried, interface or plain(program)).lowered(name)
         except NeedsOpsetError as error:
             if opset is not None or error.opset > NEWEST:
                 raise OnnxError(str(error)) from None
@@ -93,7 +93,7 @@ def lower(program: Program, opset: int | None = None, name: str = "model", inter
             raise OnnxError(f"an argument or a parameter has no form in ONNX: {error}") from None
 
 
-def _plain(program: Program) -> Interface:
+def plain(program: Program) -> Interface:
     """Arguments are inputs, and what is returned is the result."""
     (type_,) = program.entry.result_types
     inputs = [Argument("input", value.name, value.type, value.type) for value in program.entry.block.args]

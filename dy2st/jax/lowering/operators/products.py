@@ -42,7 +42,22 @@ def _batch_norm(m: Any, x: Any, scale: Any, bias: Any, mean: Any, variance: Any,
     return x * slope.reshape(shape) + (bias - mean * slope).reshape(shape)
 
 
+def _dft(m: Any, x: Any, length: Any = None, axis: Any = None, inverse: int = 0, onesided: int = 0) -> Any:
+    """The last axis holds the real and the imaginary part, or the real one alone."""
+    along = -2 if axis is None else int(np.asarray(axis))
+    along = along % x.ndim
+    wide = np.dtype("complex128" if x.dtype == "float64" else "complex64")
+    whole = x[..., 0].astype(wide) if x.shape[-1] == 1 else (x[..., 0] + 1j * x[..., 1]).astype(wide)
+    count = None if length is None else int(np.asarray(length))
+    if onesided and not inverse:
+        found = m.fft.rfft(whole.real, count, axis=along)
+    else:
+        found = (m.fft.ifft if inverse else m.fft.fft)(whole, count, axis=along)
+    return m.stack([found.real, found.imag], -1).astype(x.dtype)
+
+
 NODES = {
+    "DFT": _dft,
     "BatchNormalization": _batch_norm,
     "Einsum": _einsum,
     "Gemm": _gemm,

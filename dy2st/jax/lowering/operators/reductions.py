@@ -24,6 +24,13 @@ def _sum(m: Any, x: Any, axes: Any, keep: bool) -> Any:
     return m.sum(wide, axis=axes, keepdims=keep, dtype=wide.dtype).astype(x.dtype)
 
 
+def extreme_of_nothing(name: str, dtype: Any) -> Any:
+    """What changes no "max", or no "min"."""
+    kind = np.dtype(dtype)
+    ends = (False, True) if kind == bool else (-np.inf, np.inf) if kind.kind == "f" else (np.iinfo(kind).min, np.iinfo(kind).max)
+    return np.asarray(ends[name == "min"], kind)
+
+
 def _extreme(name: str) -> Any:
     def compute(m: Any, x: Any, axes: Any, keep: bool) -> Any:
         over = range(x.ndim) if axes is None else axes
@@ -31,14 +38,15 @@ def _extreme(name: str) -> Any:
             return getattr(m, name)(x, axis=axes, keepdims=keep)
         left = [1 if axis in {a % x.ndim for a in over} else n for axis, n in enumerate(x.shape)]
         shape = left if keep else [n for axis, n in enumerate(x.shape) if axis not in {a % x.ndim for a in over}]
-        return m.zeros(shape, x.dtype)  # of nothing there is none: a check has failed
+        return m.full(shape, extreme_of_nothing(name, x.dtype))
 
     return compute
 
 
 def _mean(m: Any, x: Any, axes: Any, keep: bool) -> Any:
     wide = x.astype("float32") if np.dtype(x.dtype).itemsize < 4 else x
-    return m.mean(wide, axis=axes, keepdims=keep).astype(x.dtype)
+    found = m.mean(wide, axis=axes, keepdims=keep) if x.size else m.sum(wide, axis=axes, keepdims=keep)  # 0 of nothing
+    return found.astype(x.dtype)
 
 
 def _log_sum_exp(m: Any, x: Any, axes: Any, keep: bool) -> Any:

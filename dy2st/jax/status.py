@@ -1,0 +1,71 @@
+"""What a pure function says beside its results: which exception Python would have raised."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from ..errors import EngineError
+from ..onnx.lowering.faults import ErrorEntry
+from ..onnx.raised import raised
+from .lowering.rows import CAPACITY
+
+
+@jax.tree_util.register_pytree_node_class
+class Status:
+    """Whether a call has gone well. JAX's transformations carry it as a pytree.
+
+    code: int[], the number of the exception that Python would have raised, from 1, or 0. Where it isn't 0, results mean nothing.
+    details: what messages tell that the function has computed, by number.
+
+    >>> outputs, state, status = f(params, x)  # doctest: +SKIP
+    >>> status.throw()  # doctest: +SKIP
+    """
+
+    def __init__(self, code: Any, details: dict[int, Any], errors: Sequence[ErrorEntry]):
+        self.code, self.details, self._errors = code, details, _Errors(errors)
+
+    def throw(self) -> None:
+        """Raise that exception, if there is one: the user's class and message, with the user's line. Outside of `jit` alone.
+
+        EngineError: a list had no room for its items; give a larger `list_capacity`.
+        """
+        codes = np.asarray(self.code).reshape(-1)
+        code = int(next((code for code in codes if code), 0))  # of a batch that `vmap` has made, the first
+        if not code:
+            return
+        entry = self._errors.entries[code - 1]
+        if entry.exception == CAPACITY:
+            raise EngineError(f"{entry.arguments[0]}; give a larger list_capacity")
+        raise raised(entry, {key: np.asarray(x).item() for key, x in self.details.items()})
+
+    def tree_flatten(self) -> tuple:
+        """For JAX: arrays, and what isn't one."""
+        return (self.code, self.details), self._errors
+
+    @classmethod
+    def tree_unflatten(cls, errors: _Errors, parts: tuple) -> Status:
+        """For JAX."""
+        made = object.__new__(cls)
+        made.code, made.details = parts
+        made._errors = errors
+        return made
+
+    def __repr__(self) -> str:
+        return f"Status(code={self.code})"
+
+
+class _Errors:
+    """The exceptions that a function may tell of. Two traces of it tell of the same."""
+
+    def __init__(self, entries: Sequence[ErrorEntry]):
+        self.entries = tuple(entries)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Errors) and repr(self.entries) == repr(other.entries)
+
+    def __hash__(self) -> int:
+        return hash(repr(self.entries))
