@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .status import Status as Status
 
 # Names and their modules, which are imported when they are first used.
-_HOMES = {"function": "pure", "Status": "status"}
+_HOMES = {"function": "pure", "Status": "status", "compile_program": "engine"}
 
 
 def __getattr__(name: str) -> Any:

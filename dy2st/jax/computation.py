@@ -13,8 +13,9 @@ from ..ir.core import Program
 from ..ir.types import INT, TensorType, TupleType, Type
 from ..onnx.lowering import coercion
 from ..onnx.lowering.faults import FINE, ErrorEntry
-from ..onnx.lowering.leaves import leaves_of
+from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port, error_entry, port_of_result
+from ..onnx.lowering.values import Array
 from ..onnx.preparing import Prepared
 from ..passes import run
 from ..passes.copying import copied
@@ -29,21 +30,24 @@ _NARROWER = ("shapes", "constants", "simplify", "dead_code", "shapes")
 class Found:
     """What a trace gives. arrays: those of all leaves, each with the number of its rows, or None, where it has room for more.
 
-    texts: which of them are numbers of texts. ports: what they stand for. errors: the exceptions that the port of the role "error" may tell of.
+    texts: which of them are numbers of texts; of texts that are put together, the template. ports: what they stand for.
+    errors: the exceptions that the port of the role "error" may tell of.
     """
 
     arrays: list[tuple[Any, Any]] = field(default_factory=list)
-    texts: list[bool] = field(default_factory=list)
+    texts: list[Any] = field(default_factory=list)
     ports: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
 
 
 class Computation:
-    """Computes a Program with arrays of JAX's. ready: the Program without writes and without a heap."""
+    """Computes a Program with arrays of JAX. ready: the Program without writes and without a heap."""
 
     def __init__(self, ready: Prepared):
         self.ready = ready
-        self.inputs = [Port(x.type, [], x.original, "value" if x.kind == "input" else x.kind, x.name) for x in ready.interface.inputs]
+        self.inputs = [
+            Port(x.type, [], x.original, "value" if x.kind == "input" else x.kind, x.name) for x in ready.interface.inputs
+        ]
 
     def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], capacity: int) -> Found:
         """Compute with the arrays of parameters and of the leaves of each input. capacity: of lists that a loop grows."""
@@ -58,7 +62,7 @@ class Computation:
     def _given(self, g: JaxWriter, type_: Type, arrays: Sequence[Any]) -> list[Any]:
         """The leaves of one input."""
         is_number = len(arrays) == 1 and not isinstance(type_, TensorType)
-        return [g.made(x, is_number, is_text=(leaf.row if leaf.is_column else leaf.type).dtype == "string") for leaf, x in zip(leaves_of(type_), arrays)]
+        return [g.made(x, is_number, is_text=element_of(leaf) == "string") for leaf, x in zip(leaves_of(type_), arrays)]
 
     def _found(self, g: JaxWriter, returned: Any) -> Found:
         found, interface = Found(), self.ready.interface
@@ -72,7 +76,7 @@ class Computation:
                 port, hint = port_of_result(result)
                 found.ports.append(replace(port, leaves=[f"{hint}.{k}" for k in range(len(part))]))
                 found.arrays += [(coded(x.data), x.count) for x in part]
-                found.texts += [x.is_text for x in part]
+                found.texts += [x.template or x.is_text for x in part]
         self._errors(g, told, found)
         return found
 
@@ -80,7 +84,7 @@ class Computation:
         errors = [error_entry(record) for record in self.ready.interface.errors]
         code = jnp.asarray(0, "int64") if told is None else jnp.asarray(told.data)
         if g.errors:
-            fault = jnp.asarray(g.fault().data)
+            fault = jnp.asarray(g.code())
             code = jnp.where(fault == FINE, code, fault + len(errors))
         found.ports.append(Port(INT, ["error"], INT, "error", ""))
         found.arrays.append((code, None))
@@ -97,6 +101,13 @@ class Computation:
             value.type = type_
         run(program, *_NARROWER)
         return program
+
+
+def element_of(leaf: Leaf) -> str:
+    """The dtype of the elements of a leaf."""
+    type_ = leaf.row if leaf.is_column else leaf.type
+    assert isinstance(type_, Array)
+    return type_.dtype
 
 
 def _with_shapes(type_: Type, leaves: Any) -> Type:

@@ -21,7 +21,7 @@ from ..onnx.sharing import Sharing
 from ..passes.values.natives import without_heap
 from .computation import Computation, Found
 from .lowering.rows import CAPACITY
-from .lowering.texts import coded, decoded
+from .lowering.texts import coded, decoded, filled
 
 NAME = "jax"
 _MANY = 8  # sets of shapes, each of which costs a compilation
@@ -52,7 +52,7 @@ class JaxExecutable(GraphExecutable["JaxBody"]):
     def made(self, function: str, program: Program) -> JaxBody:
         """As GraphExecutable's."""
         try:
-            return JaxBody(self, function, Computation(prepared(program)), Sharing(program))
+            return JaxBody(self, function, Computation(prepared(program)), Sharing(program, NAME))
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None
 
@@ -66,7 +66,8 @@ class JaxBody(GraphBody):
 
     def __init__(self, executable: JaxExecutable, function: str, computation: Computation, sharing: Sharing):
         super().__init__(executable, function, sharing)
-        self._computation, self._compiled, self._room = computation, {}, _ROOM
+        self._computation, self._room = computation, _ROOM
+        self._compiled: dict[tuple, Compiled] = {}
         self.source = ""
 
     def computed(self, inputs: tuple) -> tuple[Answer, Sequence[ErrorEntry]]:
@@ -92,7 +93,7 @@ class JaxBody(GraphBody):
             self._compiled[key] = Compiled(self._computation, self._room)
             if len(self._compiled) == _MANY + 1:
                 warnings.warn(
-                    f"{self._function} is compiled for {_MANY + 1} sets of shapes by now, and each costs time: pad to few lengths",
+                    f"{self._function} is compiled for {_MANY + 1} sets of shapes, and each costs time: pad to few lengths",
                     Dy2stWarning,
                     stacklevel=2,
                 )
@@ -109,8 +110,13 @@ def _array(leaf: Any) -> np.ndarray:
     if not isinstance(leaf, list):
         return coded(leaf)
     if len({x.shape for x in leaf}) > 1:
-        raise EngineError(f"the items of a list have different shapes, and JAX's arrays have one; pad them (backend={NAME!r})")
+        raise EngineError(f"items of a list have different shapes, and JAX's arrays have one; pad (backend={NAME!r})")
     return np.stack(leaf) if leaf else np.zeros((0,), np.float32)
+
+
+def as_text(array: np.ndarray, text: Any) -> np.ndarray:
+    """The texts of numbers. text: the template of one that is put together, or True."""
+    return decoded(array) if text is True else np.asarray(filled(text, array), object)
 
 
 class Compiled:
@@ -141,4 +147,4 @@ class Compiled:
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None
         arrays = [np.array(data) if count is None else np.array(data[: int(count)]) for data, count in found]
-        return [decoded(x) if is_text else x for x, is_text in zip(arrays, self._found.texts)]
+        return [as_text(x, text) if text else x for x, text in zip(arrays, self._found.texts)]

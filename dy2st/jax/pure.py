@@ -10,23 +10,25 @@ import numpy as np
 
 from ..dtypes import BY_NUMPY
 from ..ir.types import SequenceType, SumType, TensorType, TupleType, Type
-from ..onnx.lowering.leaves import leaves_of
+from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port
 from ..onnx.lowering.state_names import graph_name
 from ..onnx.model import model_of
 from ..onnx.preparing import prepared
-from .computation import Computation, Found
+from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
 from .status import Status
 
 _ROOM = 64
 
 
-def function(layer: Any, input_spec: Any = None, *, list_capacity: int | None = None) -> tuple[Callable[..., Any], dict[str, Any]]:
+def function(
+    layer: Any, input_spec: Any = None, *, list_capacity: int | None = None
+) -> tuple[Callable[..., Any], dict[str, Any]]:
     """A Program as a pure function, and the parameters and the state that it begins with.
 
-    layer: a Layer, a StaticFunction, a plain function, a loaded model, or the path that `jit.save` was given. Of a Layer, `forward`
-        is taken, in the mode that it is in.
+    layer: a Layer, a StaticFunction, a plain function, a loaded model, or the path that `jit.save` was given. Of a Layer,
+        `forward` is taken, in the mode that it is in.
     input_spec: InputSpecs, as for `to_static`, where that wasn't given any. None in a shape is any length: JAX compiles for each.
     list_capacity: for how many items there is room in a list whose length only the run knows; 64.
 
@@ -70,28 +72,35 @@ class PureFunction:
             names = ", ".join(str(port.key) for port in self._inputs)
             raise TypeError(f"{self.__name__} takes params and {len(self._inputs)} inputs ({names}), not {len(inputs)}")
         rest = iter(inputs)
-        given = [
-            _leaves(port, str(port.key), next(rest)) if port.role == "value" else _leaves(port, _name(port), params[_name(port)])
-            for port in self._computation.inputs
-        ]
         parameters = {name: params[name] for name in self._computation.ready.program.parameters}
         with jax.enable_x64(True):
+            given = [
+                _leaves(port, str(port.key), next(rest))
+                if port.role == "value"
+                else _leaves(port, _name(port), params[_name(port)])
+                for port in self._computation.inputs
+            ]
             return self._answer(self._computation(parameters, given, self._capacity))
 
     def _answer(self, found: Found) -> tuple[Any, dict[str, Any], Status]:
-        rest = iter(found.arrays)
-        outputs, state, code, details = None, {}, None, {}
+        rest, texts = iter(found.arrays), iter(found.texts)
+        outputs, code = None, None
+        state: dict[str, Any] = {}
+        details: dict[int, Any] = {}
+        told: dict[int, Any] = {}
         for port in found.ports:
             value = _rebuilt(port.type, [next(rest) for _ in port.leaves])
+            forms = [next(texts) for _ in port.leaves]
             if port.role == "value":
                 outputs = value
             elif port.role == "error":
                 code = value
             elif port.role == "detail":
                 details[int(port.key)] = value
+                told[int(port.key)] = forms[0] if forms else False
             else:
                 state[_name(port) if port.role != "argument" else f"input {port.key}"] = value
-        return outputs, state, Status(code, details, found.errors)
+        return outputs, state, Status(code, details, found.errors, told)
 
 
 def _name(port: Port) -> str:
@@ -109,12 +118,17 @@ def _leaves(port: Port, name: str, value: Any) -> list[Any]:
     if len(found) != len(wanted):
         raise TypeError(f"{name} is a {port.type}, which has {len(wanted)} arrays, not {len(found)}")
     for x, leaf in zip(found, wanted):
-        row = leaf.row if leaf.is_column else leaf.type
         array = x if hasattr(x, "dtype") else np.asarray(x)
         dtype = BY_NUMPY[np.dtype(array.dtype)].name if np.dtype(array.dtype) in BY_NUMPY else str(array.dtype)
-        if dtype != row.dtype and isinstance(port.type, TensorType):
-            raise TypeError(f"{name} is a {port.type}, not {dtype}{list(array.shape)}; jax.config.update('jax_enable_x64', True) keeps 64 bits")
-    return found
+        if dtype != element_of(leaf) and isinstance(port.type, TensorType):
+            given = f"{dtype}{list(array.shape)}"
+            raise TypeError(f"{name} is a {port.type}, not {given}; jax.config.update('jax_enable_x64', True) keeps 64 bits")
+    return found if isinstance(port.type, TensorType) else [_wide(x, leaf) for x, leaf in zip(found, wanted)]
+
+
+def _wide(x: Any, leaf: Leaf) -> Any:
+    """A number of Python's in 64 bits, of which a caller without `jax_enable_x64` keeps 32."""
+    return x if element_of(leaf) == "string" else (x if hasattr(x, "astype") else np.asarray(x)).astype(element_of(leaf))
 
 
 def _rebuilt(type_: Type, arrays: list[tuple[Any, Any]]) -> Any:
@@ -135,5 +149,3 @@ def _taken(type_: Type, rest: Any) -> Any:
         return _alone([data for data, _ in found]), length
     found = [next(rest) for _ in leaves_of(type_)]
     return _alone([data for data, _ in found]) if found else None
-
-

@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import EngineError
 from ..onnx.lowering.faults import ErrorEntry
 from ..onnx.raised import raised
+from .engine import as_text
 from .lowering.rows import CAPACITY
 
 
@@ -25,22 +26,25 @@ class Status:
     >>> status.throw()  # doctest: +SKIP
     """
 
-    def __init__(self, code: Any, details: dict[int, Any], errors: Sequence[ErrorEntry]):
-        self.code, self.details, self._errors = code, details, _Errors(errors)
+    def __init__(self, code: Any, details: dict[int, Any], errors: Sequence[ErrorEntry], texts: dict[int, Any]):
+        self.code, self.details, self._errors = code, details, _Errors(errors, texts)
 
     def throw(self) -> None:
         """Raise that exception, if there is one: the user's class and message, with the user's line. Outside of `jit` alone.
 
         EngineError: a list had no room for its items; give a larger `list_capacity`.
         """
-        codes = np.asarray(self.code).reshape(-1)
-        code = int(next((code for code in codes if code), 0))  # of a batch that `vmap` has made, the first
-        if not code:
+        codes = np.asarray(self.code)
+        place = next(
+            (place for place in np.ndindex(codes.shape) if codes[place]), None
+        )  # of a batch that `vmap` has made, the first
+        if place is None:
             return
+        code = int(codes[place])
         entry = self._errors.entries[code - 1]
         if entry.exception == CAPACITY:
             raise EngineError(f"{entry.arguments[0]}; give a larger list_capacity")
-        raise raised(entry, {key: np.asarray(x).item() for key, x in self.details.items()})
+        raise raised(entry, {key: self._errors.detail(key, np.asarray(x)[place]) for key, x in self.details.items()})
 
     def tree_flatten(self) -> tuple:
         """For JAX: arrays, and what isn't one."""
@@ -61,11 +65,19 @@ class Status:
 class _Errors:
     """The exceptions that a function may tell of. Two traces of it tell of the same."""
 
-    def __init__(self, entries: Sequence[ErrorEntry]):
-        self.entries = tuple(entries)
+    def __init__(self, entries: Sequence[ErrorEntry], texts: dict[int, Any]):
+        self.entries, self.texts = tuple(entries), texts
+
+    def detail(self, key: int, value: np.ndarray) -> Any:
+        """What a message tells."""
+        text = self.texts[key]
+        return as_text(value, text).item() if text else value.item()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Errors) and repr(self.entries) == repr(other.entries)
+        return isinstance(other, _Errors) and repr(self) == repr(other)
 
     def __hash__(self) -> int:
-        return hash(repr(self.entries))
+        return hash(repr(self))
+
+    def __repr__(self) -> str:
+        return f"{self.entries} {self.texts}"

@@ -27,7 +27,7 @@ from .raised import ended, failed, raised
 from .sharing import Sharing
 
 NAME = "onnxruntime"
-BodyType = TypeVar("BodyType")
+BodyType = TypeVar("BodyType", bound="GraphBody")
 
 
 def compile_program(program: Program, exceptions: Mapping[str, type[BaseException]] | None = None) -> OnnxExecutable:
@@ -90,7 +90,7 @@ class OnnxExecutable(GraphExecutable["Body"]):
 
     def made(self, function: str, program: Program) -> Body:
         """As GraphExecutable's."""
-        return Body(self, function, lowered(program), Sharing(program))
+        return Body(self, function, lowered(program), Sharing(program, NAME))
 
     def release(self) -> None:
         """Let go of the sessions; the next call makes others."""

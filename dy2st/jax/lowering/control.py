@@ -35,17 +35,18 @@ class Traced:
     """
 
     def __init__(self, g: JaxWriter, scope: Scope, compute: Callable[..., Sequence[JaxValue]], *arguments: Any):
+        self.values: list[JaxValue] = []
+        self.has_code = False
+
         def run(*given: Any) -> list[Any]:
             with g.inner(scope):
                 scope.codes.clear()
                 self.values = [*compute(*given)]
                 self.has_code = bool(scope.codes)
-                code = g.fault()
+                code = g.code()
             found = [part for x in self.values if x.array is None for part in _parts(x)]
-            return [*found, *([code.data] if self.has_code else [])]
+            return [*found, *([code] if self.has_code else [])]
 
-        self.values: list[JaxValue] = []
-        self.has_code = False
         self.jaxpr = jax.make_jaxpr(run)(*arguments)
 
     def __call__(self, *arguments: Any) -> tuple[list[tuple[JaxValue, Any, Any]], Any]:
@@ -88,6 +89,7 @@ class _Kind:
 
     def __init__(self, shape: tuple, dtype: Any, room: int | None = None, known: Any = None, is_text: bool = False):
         self.shape, self.dtype, self.room, self.known, self.is_text = shape, dtype, room, known, is_text
+        self.template: tuple[str | None, ...] | None = None
 
     @property
     def layout(self) -> tuple:
@@ -103,7 +105,9 @@ class _Kind:
     def of(cls, x: JaxValue) -> _Kind:
         """That of one value."""
         known = x if x.array is not None else None
-        return cls(x.data.shape, x.data.dtype, None if x.count is None else x.data.shape[0], known, x.is_text)
+        made = cls(x.data.shape, x.data.dtype, None if x.count is None else x.data.shape[0], known, x.is_text)
+        made.template = x.template
+        return made
 
     @classmethod
     def of_both(cls, g: JaxWriter, a: JaxValue, b: JaxValue) -> _Kind:
@@ -112,6 +116,10 @@ class _Kind:
             return cls.of(b if a.is_blank else a)
         if a.array is not None and b.array is not None and a.dtype == b.dtype and np.array_equal(a.array, b.array):
             return cls(a.data.shape, a.data.dtype, None, a)
+        if a.template is not None or b.template is not None:
+            if a.template != b.template:
+                raise InexpressibleError("a text that is put together differs from path to path; return what it is made of")
+            return cls.of(a)
         is_text = a.is_text
         if a.count is None and b.count is None and a.data.shape == b.data.shape:
             return cls(a.data.shape, a.data.dtype, is_text=is_text)
@@ -139,7 +147,9 @@ class _Kind:
     def value(self, g: JaxWriter, found: Any) -> JaxValue:
         """The value of what `fitted` gives."""
         data, count = (found, None) if self.room is None else found
-        return g.made(data, count=count, is_text=self.is_text)
+        made = g.made(data, count=count, is_text=self.is_text)
+        made.template = self.template
+        return made
 
 
 def _told(x: JaxValue) -> str:
@@ -171,7 +181,8 @@ class Loop:
 
     def _unrolled(self) -> list[Any] | None:
         """One turn after the other, which may have different shapes; None where only the run tells how many there are."""
-        values, rows, going = [*self.start], [], True if self.condition is None else self.condition.item
+        values, going = [*self.start], True if self.condition is None else self.condition.item
+        rows: list[list[Any]] = []
         while going and (self.trips is None or len(rows) < self.trips):
             again, values, given = self.turn(self.g.const(len(rows)), *values)
             rows.append(given)

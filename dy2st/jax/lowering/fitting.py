@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+_OF_PLACES = (
+    "Compress CumProd CumSum Expand Gather GatherElements GatherND Pow Reshape ScatterElements ScatterND Split Squeeze Tile TopK "
+    "Trilu Unsqueeze"
+)
 _OWN: dict[str, tuple[int, ...]] = {  # operator -> the inputs that have a dtype of their own: places, lengths, conditions
-    "Compress": (1,), "CumProd": (1,), "CumSum": (1,), "DFT": (1, 2), "Expand": (1,), "Gather": (1,), "GatherElements": (1,), "GatherND": (1,),
-    "Pad": (1, 3), "Pow": (1,), "Reshape": (1,), "ScatterElements": (1,), "ScatterND": (1,), "Slice": (1, 2, 3, 4), "Split": (1,),
-    "Squeeze": (1,), "Tile": (1,), "TopK": (1,), "Trilu": (1,), "Unsqueeze": (1,), "Where": (0,), "BitShift": (),
-}  # fmt: skip
+    **dict.fromkeys(_OF_PLACES.split(), (1,)),
+    "DFT": (1, 2),
+    "Pad": (1, 3),
+    "Slice": (1, 2, 3, 4),
+    "Where": (0,),
+}
 
 
 def own_places(operator: str) -> tuple[int, ...]:

@@ -1,11 +1,11 @@
 """Tensors with a number of rows that only the run knows, in arrays with room for more: lists that a loop grows.
 
-    xs.append(x)        # data: float32[64, 3], count: int64[], how many of the 64 rows are there
+xs.append(x)        # data: float32[64, 3], count: int64[], how many of the 64 rows are there
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jax.numpy as jnp
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from .writer import JaxWriter
 
 CAPACITY = "CapacityError"
-_REFUSED = "the number of items depends on elements, and {} isn't computed of such; stack lists whose length is known, or pad and mask"
+_REFUSED = (
+    "the number of items depends on elements, and {} isn't computed of such; stack lists whose length is known, or pad and mask"
+)
 
 
 def is_bare(x: JaxValue) -> bool:
@@ -80,7 +82,11 @@ def _by_row(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[
             same = whole(g, x, room)[1] == ragged[0].count
             g.fails_unless(g.made(same), operator, "shapes don't fit")
     is_text = operator != "Equal" and ragged[0].is_text
-    return g.made(NODES[operator](jnp, *(x if x is None else coded(x) for x in arrays), **attributes), count=ragged[0].count, is_text=is_text)
+    return g.made(
+        NODES[operator](jnp, *(x if x is None else coded(x) for x in arrays), **attributes),
+        count=ragged[0].count,
+        is_text=is_text,
+    )
 
 
 def _concat(g: JaxWriter, *parts: JaxValue, axis: int) -> JaxValue:
@@ -100,7 +106,9 @@ def _joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
     count = a.count + (more if b.count is None else b.count)
     check_room(g, count, room)
     if more == 1 and b.count is None:
-        return g.made(whole(g, a, room)[0].at[a.count].set(coded(b.data)[0], mode="drop"), count=jnp.minimum(count, room), is_text=a.is_text)
+        return g.made(
+            whole(g, a, room)[0].at[a.count].set(coded(b.data)[0], mode="drop"), count=jnp.minimum(count, room), is_text=a.is_text
+        )
     wide, start = whole(g, a, room + more)[0], [jnp.asarray(k, "int64") for k in (a.count, *[0] * (a.data.ndim - 1))]
     data = lax.dynamic_update_slice(wide, jnp.asarray(coded(b.data)), start)[:room]
     return g.made(data, count=jnp.minimum(count, room), is_text=a.is_text)
@@ -205,7 +213,7 @@ def _gemm(g: JaxWriter, a: JaxValue, b: JaxValue, c: Any = None, transA: int = 0
     return g.made(NODES["Gemm"](jnp, a.data, b.data, None if c is None else c.data, **attributes), count=a.count)
 
 
-_NODES = {
+_NODES: dict[str, Callable[..., Any]] = {
     "Concat": _concat,
     "Gather": _gather,
     "Gemm": _gemm,

@@ -13,12 +13,14 @@ from ...onnx.lowering.values import Array, OnnxValue
 class JaxValue(OnnxValue):
     """A value of the graph.
 
-    data: a NumPy array, which is known, or a JAX array, which a run may tell. count: where that is a number of rows, int64[], `data`
-    has room for more, and only so many of its rows are there; the first length of `type` is None then. is_text: `data` holds the
-    numbers of texts (`texts.py`); of known texts it holds these themselves. is_blank: no path reads it, and it has any shape.
+    data: a NumPy array, which is known, or a JAX array, which a run may tell.
+    count: where that is a number, int64[], only so many rows of `data` are there, and the first length of `type` is None.
+    is_text: `data` holds the numbers of texts (`texts.py`); of known texts it holds these themselves.
+    is_blank: no path reads it, and it has any shape.
+    template: of a text that is put together, its parts; None stands for an int of `data`, int64[n].
     """
 
-    __slots__ = ("data", "count", "is_blank")
+    __slots__ = ("data", "count", "is_blank", "template")
 
     def __init__(self, name: str, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False):
         dtype = "string" if is_text or data.dtype == object else BY_NUMPY[np.dtype(data.dtype)].name
@@ -26,6 +28,7 @@ class JaxValue(OnnxValue):
         known = data if isinstance(data, np.ndarray) and count is None else None
         super().__init__(name, Array(dtype, tuple(shape)), known, is_number)
         self.data, self.count, self.is_blank = data, count, False
+        self.template: tuple[str | None, ...] | None = None
 
     @property
     def is_text(self) -> bool:
@@ -42,5 +45,5 @@ class JaxValue(OnnxValue):
 
     def _as(self, is_number: bool) -> JaxValue:
         made = JaxValue(self.name, self.data, is_number, self.count, self.is_text)
-        made.is_blank = self.is_blank
+        made.is_blank, made.template = self.is_blank, self.template
         return made

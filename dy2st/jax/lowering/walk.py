@@ -19,13 +19,14 @@ class JaxWalk(Walk):
 
     def __init__(self, g: JaxWriter, program: Program, parameters: Mapping[str, Any]):
         super().__init__(g, program)
+        self._writer = g
         self.parameters = {name: g.made(array) for name, array in parameters.items()}
 
     def operation(self, op: Operation) -> None:
         """As a Walk's; `g` knows what the operation may raise."""
-        outer, self.g.failure = self.g.failure, failure_of(op)
+        outer, self._writer.failure = self._writer.failure, failure_of(op)
         try:
             super().operation(op)
         except MisfitError:
             self.found.update((value, coercion.blanks(self.g, value.type)) for value in op.results)
-        self.g.failure = outer
+        self._writer.failure = outer

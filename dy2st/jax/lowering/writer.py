@@ -6,9 +6,10 @@ lengths in nodes is computed by NumPy while the Program is traced, and only what
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, NoReturn
 
 import jax
 import jax.numpy as jnp
@@ -18,17 +19,19 @@ from ...dtypes import DTYPES
 from ...onnx.lowering.faults import Failure
 from ...onnx.lowering.program import NEWEST
 from ...onnx.lowering.refusal import InexpressibleError
-from ...onnx.lowering.values import OnnxType, OnnxValue
+from ...onnx.lowering.values import ELEMENTS, OnnxType, OnnxValue
 from ...onnx.lowering.writer import Writer
 from . import control, rows
 from .fitting import own_places
 from .operators import NODES
 from .operators.indexing import PLACES, outside
-from .texts import coded
+from .texts import coded, joined
 from .value import JaxValue
 
 _SMALL = 4096  # elements: what is known and no larger is computed while the Program is traced
-_BY_JAX = frozenset("AveragePool Conv ConvTranspose Erf Gelu GlobalAveragePool MaxPool ReduceLogSumExp ScatterElements ScatterND".split())
+_BY_JAX = frozenset(
+    "AveragePool Conv ConvTranspose Erf Gelu GlobalAveragePool MaxPool ReduceLogSumExp ScatterElements ScatterND".split()
+)
 _OF_DATA = (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError, jax.errors.TracerIntegerConversionError)
 
 
@@ -73,15 +76,15 @@ class JaxWriter(Writer):
         if self.known(value) is None:
             return self.Expand(self.cast(self.value(value, dtype), dtype), lengths)
         if lengths.array is None:
-            self.refuse_open(True)
+            self.refuse_open()
         kind = object if dtype == "string" else DTYPES[dtype].numpy
-        m = np if dtype == "string" or np.prod(lengths.array) <= _SMALL else jnp
-        return self.made(m.full(tuple(lengths.array.tolist()), np.asarray(self.known(value)).astype(kind)))
+        dims = tuple(lengths.array.tolist())
+        m = np if dtype == "string" or math.prod(dims) <= _SMALL else jnp
+        return self.made(m.full(dims, np.asarray(self.known(value)).astype(kind)))
 
-    def refuse_open(self, is_open: bool) -> None:
-        """InexpressibleError where a length depends on elements."""
-        if is_open:
-            self.refuse("a length depends on elements, and JAX's arrays have lengths that are known; pad to a known length, and mask")
+    def refuse_open(self) -> NoReturn:
+        """InexpressibleError: a length depends on elements."""
+        self.refuse("a length depends on elements, and JAX's arrays have known lengths; pad to a known length, and mask")
 
     def unread(self, dtype: str, shape: Any) -> OnnxValue:
         """As a Builder's."""
@@ -115,11 +118,15 @@ class JaxWriter(Writer):
 
     def node(self, operator: str, *inputs: Any, outputs: int = 1, **attributes: Any) -> Any:
         """What an operator gives, or a tuple of several; known where its inputs are."""
+        if operator == "StringConcat" or attributes.get("to") == ELEMENTS["string"]:
+            return joined(self, *(self.value(x) for x in inputs))
+        if any(isinstance(x, JaxValue) and x.template is not None for x in inputs):
+            self.refuse("JAX computes no texts; return what the text is made of and format it outside")
         if operator.startswith("Sequence") or operator == "ConcatFromSequence":
             return rows.of_sequence(self, operator, inputs, attributes)
         if operator not in NODES:
             raise InexpressibleError(f"ONNX's {operator}, by which it is expressed, has no form in JAX")
-        given = self._fitted(operator, inputs)
+        given = self._of_one_dtype(operator, inputs)
         if operator == "Concat" and len(given) > 1:
             given = [x for x in given if not rows.is_bare(x)] or given[:1]
         attributes = {key: value for key, value in attributes.items() if value is not None}
@@ -143,7 +150,7 @@ class JaxWriter(Writer):
             with np.errstate(all="ignore"):
                 found = NODES[operator](m, *arrays, **attributes)
         except _OF_DATA:
-            self.refuse_open(True)
+            self.refuse_open()
         except (IndexError, TypeError, ValueError) as error:
             return self._misfit(operator, given, error)
         is_text = has_text and operator not in ("Equal", "Shape", "Size")
@@ -169,11 +176,13 @@ class JaxWriter(Writer):
     def _misfit(self, operator: str, given: Sequence[Any], error: Exception) -> Any:
         """Shapes that don't fit raise as the Program runs. Its result is never read then."""
         if self.failure is None or "ShapeError" not in self.failure.exceptions:
-            raise InexpressibleError(f"{operator} of {', '.join(str(x.type) for x in given if x is not None)}: {error}") from error
+            raise InexpressibleError(
+                f"{operator} of {', '.join(str(x.type) for x in given if x is not None)}: {error}"
+            ) from error
         self.check(self.const(False), "ShapeError", f"{self.label}: {error}")
         raise MisfitError(str(error)) from error
 
-    def _fitted(self, operator: str, inputs: Sequence[Any]) -> list[Any]:
+    def _of_one_dtype(self, operator: str, inputs: Sequence[Any]) -> list[Any]:
         own = own_places(operator)
         alike = [x for k, x in enumerate(inputs) if k not in own and x is not None]
         tensors = [x for x in alike if isinstance(x, OnnxValue) and not x.is_number]
@@ -189,6 +198,10 @@ class JaxWriter(Writer):
         return given
 
     # --- graphs --------------------------------------------------------------------------------------------------------------
+
+    def code(self) -> Any:
+        """The code of the first check of the innermost graph that fails."""
+        return self.fault().data  # type: ignore[attr-defined]
 
     def own(self, x: OnnxValue, taken: set[str]) -> OnnxValue:
         """The same value."""

@@ -1,11 +1,10 @@
-"""Operators that read or write at places. XLA clamps a place that isn't there and leaves out a write to it: `outside` tells them."""
+"""Operators that read or write at places. XLA clamps a place that isn't there, or leaves out the write: `outside` tells."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-
 
 
 def _front(m: Any, at: Any, length: int) -> Any:
@@ -34,7 +33,7 @@ def _gather_nd(m: Any, x: Any, at: Any, batch_dims: int = 0) -> Any:
     found = [at[..., k] for k in range(at.shape[-1])]
     lengths = x.shape[batch_dims : batch_dims + len(found)]
     places = [m.clip(_front(m, p, n), 0, max(n - 1, 0)) for p, n in zip(found, lengths)]
-    return x[(*lead, *places)] if lead or places else x
+    return x[tuple(lead + places)] if lead or places else x
 
 
 def _scatter(x: Any, where: tuple, updates: Any, reduction: Any) -> Any:

@@ -27,7 +27,9 @@ def _sum(m: Any, x: Any, axes: Any, keep: bool) -> Any:
 def extreme_of_nothing(name: str, dtype: Any) -> Any:
     """What changes no "max", or no "min"."""
     kind = np.dtype(dtype)
-    ends = (False, True) if kind == bool else (-np.inf, np.inf) if kind.kind == "f" else (np.iinfo(kind).min, np.iinfo(kind).max)
+    ends = (
+        (False, True) if kind.kind == "b" else (-np.inf, np.inf) if kind.kind == "f" else (np.iinfo(kind).min, np.iinfo(kind).max)
+    )
     return np.asarray(ends[name == "min"], kind)
 
 
@@ -58,7 +60,9 @@ def _log_sum_exp(m: Any, x: Any, axes: Any, keep: bool) -> Any:
 def _place(name: str) -> Any:
     def node(m: Any, x: Any, axis: int = 0, keepdims: int = 1, select_last_index: int = 0) -> Any:
         if not x.shape[axis]:
-            return m.zeros([n if k != axis % x.ndim else 1 for k, n in enumerate(x.shape) if keepdims or k != axis % x.ndim], "int64")
+            return m.zeros(
+                [n if k != axis % x.ndim else 1 for k, n in enumerate(x.shape) if keepdims or k != axis % x.ndim], "int64"
+            )
         found = getattr(m, name)(x, axis=axis, keepdims=bool(keepdims))
         return found.astype("int64")
 
@@ -82,7 +86,7 @@ def _cumulative(name: str) -> Any:
 def _top(m: Any, x: Any, k: Any, axis: int = -1, largest: int = 1, sorted: int = 1) -> Any:
     """The first of equal elements comes first; a nan is larger than any number."""
     count = ints(k)[0]
-    given = x.astype("int64") if x.dtype == bool else x
+    given = x.astype("int64") if np.dtype(x.dtype).kind == "b" else x
     if largest:
         order = m.flip(m.argsort(m.flip(given, axis), axis=axis, stable=True), axis)
         places = given.shape[axis] - 1 - order

@@ -31,7 +31,8 @@ def _slice(m: Any, x: Any, starts: Any, ends: Any, axes: Any = None, steps: Any 
     for start, end, axis, step in zip(starts, ends, axes, steps):
         length = x.shape[axis]
         if step > 0:
-            where[axis] = slice(*(max(n + length, 0) if n < 0 else n for n in (start, end)), step)
+            first, last = (max(n + length, 0) if n < 0 else n for n in (start, end))
+            where[axis] = slice(first, last, step)
         else:
             first = min(start + length if start < 0 else start, length - 1)
             last = end + length if end < 0 else end
@@ -58,13 +59,15 @@ def _pad(m: Any, x: Any, pads: Any, value: Any = None, axes: Any = None, mode: A
         widths[axis] = (sizes[k], sizes[k + len(places)])
     cut = tuple(slice(max(-a, 0), n - max(-b, 0)) for (a, b), n in zip(widths, x.shape))
     grown = [(max(a, 0), max(b, 0)) for a, b in widths]
-    way = {"constant": "constant", "reflect": "reflect", "edge": "edge", "wrap": "wrap"}[mode if isinstance(mode, str) else mode.decode()]
+    way = {"constant": "constant", "reflect": "reflect", "edge": "edge", "wrap": "wrap"}[
+        mode if isinstance(mode, str) else mode.decode()
+    ]
     if way != "constant":
         return m.pad(x[cut], grown, mode=way)
     return m.pad(x[cut], grown, constant_values=m.zeros((), x.dtype) if value is None else value)
 
 
-def _split(m: Any, x: Any, sizes: Any = None, axis: int = 0, num_outputs: int | None = None) -> Any:
+def _split(m: Any, x: Any, sizes: Any = None, axis: int = 0, num_outputs: int = 1) -> Any:
     if sizes is None:
         each = -(-x.shape[axis] // num_outputs)
         return tuple(m.split(x, [each * k for k in range(1, num_outputs)], axis))
