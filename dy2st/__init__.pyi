@@ -25,6 +25,7 @@ from dy2st import nn as nn
 from dy2st import onnx as onnx
 from dy2st import ops as ops
 from dy2st import optimizer as optimizer
+from dy2st import pages as pages
 from dy2st import passes as passes
 from dy2st import python_library as python_library
 from dy2st import pytree as pytree

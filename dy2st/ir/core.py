@@ -191,7 +191,7 @@ class Operation:
 class Block:
     """Arguments and Operations in order. A complete Block ends in a terminator."""
 
-    __slots__ = ("args", "ops", "parent")
+    __slots__ = ("args", "ops", "parent", "__weakref__")
 
     def __init__(self, arg_types: Iterable[Type] = ()):
         self.args = [Value(t, owner=self) for t in arg_types]

@@ -39,7 +39,12 @@ def print_program(program: Program, locs: bool = False) -> str:
 
 def print_function(function: Function, locs: bool = False) -> str:
     """The text of one Function."""
-    return "\n".join(_FunctionPrinter(name_values(function), locs).function(function))
+    return "\n".join(text for text, _ in function_lines(function, locs))
+
+
+def function_lines(function: Function, locs: bool = False) -> Iterator[tuple[str, Operation | None]]:
+    """The lines of the text of one Function, each with the Operation that it is or belongs to."""
+    return _FunctionPrinter(name_values(function), locs).function(function)
 
 
 def operation_text(op: Operation, names: Callable[[Value], str] | None = None) -> str:
@@ -90,21 +95,21 @@ class _FunctionPrinter:
     def __init__(self, names: Callable[[Value], str], locs: bool):
         self.names, self.locs = names, locs
 
-    def function(self, function: Function) -> Iterator[str]:
+    def function(self, function: Function) -> Iterator[tuple[str, Operation | None]]:
         result = ", ".join(map(str, function.result_types))
         arrow = f" -> {result}" if result else ""
-        yield f"def {write_word(function.name)}({self.args(function.block)}){arrow}:"
+        yield f"def {write_word(function.name)}({self.args(function.block)}){arrow}:", None
         yield from self.block(function.block, "  ")
 
     def args(self, block: Block) -> str:
         return ", ".join(f"{self.names(v)}: {v.type}" for v in block.args)
 
-    def block(self, block: Block, indent: str) -> Iterator[str]:
+    def block(self, block: Block, indent: str) -> Iterator[tuple[str, Operation | None]]:
         for op in block.ops:
             comment = _loc_text(op.loc, op.path) if self.locs else ""
-            yield indent + self.head(op) + (f"  # {comment}" if comment else "")
+            yield indent + self.head(op) + (f"  # {comment}" if comment else ""), op
             for label, inner in zip(block_labels(op), op.blocks):
-                yield f"{indent}  {label}({self.args(inner)}):" if inner.args else f"{indent}  {label}:"
+                yield f"{indent}  {label}({self.args(inner)}):" if inner.args else f"{indent}  {label}:", op
                 yield from self.block(inner, indent + "    ")
 
     def head(self, op: Operation) -> str:

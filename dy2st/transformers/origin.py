@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from .comments import Home, Layout, logical_lines
 
@@ -49,29 +50,56 @@ def _header_end(node) -> int:
     return (first.pattern.lineno if isinstance(first, ast.match_case) else _start(first)) - 1
 
 
-def annotate(text: str, homes: Sequence[Home], source: Sequence[str], first: int) -> str:
-    """The text with the user's line numbers, comments and blank lines: `y = f(x)  # 12`, `y = g(x)  # 13  # a comment`.
+class Row(NamedTuple):
+    """A line of the rewritten text as people read it.
 
-    Where control flow became functions, the first of them also shows what the user wrote: `def true_fn_0(y):  # 14: if x > 0:`.
-    What only hands values on (a further `def`, its `return`) repeats no number.
+    text: the line, without the user's comment. beside: that comment. number: of the line in the text; 0 for a comment or a blank
+    line. home: the piece of text that it is in, where that came from a line of the user's.
+    """
+
+    text: str
+    beside: str = ""
+    number: int = 0
+    home: Home | None = None
+
+    def __str__(self) -> str:
+        return f"{self.text}  {self.beside}" if self.beside else self.text
+
+
+def rows_of(text: str, homes: Sequence[Home], source: Sequence[str], first: int) -> list[Row]:
+    """The lines of the text, with the user's comments and blank lines beside and between them.
 
     source: the lines of the user's function, of which the first has the number `first`.
     """
     lines = text.splitlines()
     is_lambda = not lines[0].lstrip().startswith(("def ", "async "))      # which begins and ends within a line
     layout = Layout(lines, homes, [] if is_lambda else logical_lines(source, first))
-    ends = {home.end: home for home in homes}
+    inside = {number: home for home in homes for number in range(home.start, home.end + 1)}
+    result: list[Row] = []
+    for number, line in enumerate(lines, start=1):
+        result += map(Row, layout.before.get(number, ()))
+        result.append(Row(line, layout.beside.get(number, ""), number, inside.get(number)))
+        result += map(Row, layout.behind.get(number, ()))
+    return result
+
+
+def annotate(rows: Sequence[Row], source: Sequence[str], first: int) -> str:
+    """The rows with the user's line numbers: `y = f(x)  # 12`, `y = g(x)  # 13  # a comment`.
+
+    Where control flow became functions, the first of them also shows what the user wrote: `def true_fn_0(y):  # 14: if x > 0:`.
+    What only hands values on (a further `def`, its `return`) repeats no number.
+    """
+    starts = {row.number: row.text for row in rows if row.number}
     result: list[str] = []
     shown: set[int] = set()
-    for number, line in enumerate(lines, start=1):
-        home, beside = ends.get(number), layout.beside.get(number, "")
-        result += layout.before.get(number, ())
-        if home is not None and not (home.line in shown and HANDS_ON.match(lines[home.start - 1])):
-            header = source[home.line - first].removesuffix(beside).strip() if home.line not in shown else ""
-            line += f"  # {home.line}: {_shortened(header)}" if HEADER.match(header) else f"  # {home.line}"
+    for row in rows:
+        home = row.home
+        if home is not None and row.number == home.end and not (home.line in shown and HANDS_ON.match(starts[home.start])):
+            header = source[home.line - first].removesuffix(row.beside).strip() if home.line not in shown else ""
+            number = f"  # {home.line}: {_shortened(header)}" if HEADER.match(header) else f"  # {home.line}"
+            row = row._replace(text=row.text + number)
             shown.add(home.line)
-        result.append(f"{line}  {beside}" if beside else line)
-        result += layout.behind.get(number, ())
+        result.append(str(row))
     return "\n".join(result) + "\n"
 
 

@@ -25,7 +25,7 @@ from .gast_trees import ast_to_gast, gast_to_ast
 from .logs import log_result, log_source
 from .marks import IS_GENERATOR, UNBOUND_CAPTURES
 from .naming import PART
-from .origin import annotate, homes_of
+from .origin import Row, annotate, homes_of, rows_of
 from .pipeline import rewrite
 from .plain_bodies import both_bodies
 from .properties import property_names
@@ -42,6 +42,7 @@ class Transpiled:
     tree                 the rewritten ast, at the user's lines; the running code is compiled from it and plain bodies
     source               the text of that tree, which people review
     generator            how a generator function is called; None for other functions
+    users_lines, first   the lines of the user's function, and the number of the first
     access_paths         attribute chains that the user's code reads: (root, kind, attributes)
     rebound              the names that the bodies of loops surely rebind: their code objects, each with `{name: how}`
     """
@@ -49,7 +50,7 @@ class Transpiled:
     def __init__(self, function, careful: str, resumable: bool | None, typed: bool, loads: frozenset[str], outside: bool):
         code = function.__code__
         definition = find_function(function)
-        self._lines, self._first = definition.lines, definition.node.lineno
+        self.users_lines, self.first = definition.lines, definition.node.lineno
         tree = ast_to_gast(definition.node, every_operator=careful == "objects")
         IS_GENERATOR.set(tree, bool(code.co_flags & inspect.CO_GENERATOR))
         log_source(function, definition.node)
@@ -83,8 +84,12 @@ class Transpiled:
 
     def annotated(self) -> str:
         """The source with the user's comments and blank lines, and with the numbers of the user's lines as comments."""
+        return annotate(self.rows(), self.users_lines, self.first)
+
+    def rows(self) -> list[Row]:
+        """The lines of the same text, without the numbers: each tells which line of the user's it came from."""
         text, module = self._text
-        return annotate(text, homes_of(module.body[0], self.tree), self._lines, self._first)
+        return rows_of(text, homes_of(module.body[0], self.tree), self.users_lines, self.first)
 
     def instantiate(self, function, jst) -> types.FunctionType:
         """The rewritten `function`: same globals, cells and defaults, with `_jst` bound to `jst`."""

@@ -121,4 +121,4 @@ def test_code_unrolled_says_why_a_loop_is_recorded_turn_by_turn(dy2st_command, t
 def test_a_spec_without_unrolled_is_refused(dy2st_command, tmp_path):
     (tmp_path / "loops.py").write_text(LOOPS)
     code, out, err = dy2st_command("code", f"{tmp_path}/loops.py:plain", "--spec", "float32[2]")
-    assert (code, out) == (2, "") and "--spec belongs to --unrolled" in err
+    assert (code, out) == (2, "") and "--spec belongs to --unrolled and --html" in err

@@ -28,6 +28,8 @@ def commands(user_file, saved_model, x):
     return {
         "code": [f"{file}:double"],
         "code a file": [file],
+        "code --diff": [f"{file}:Net", "--diff"],
+        "code --html": [f"{file}:double", "--html", file.parent / "page.html", *spec],
         "code --unrolled": [f"{file}:double", "--unrolled", *spec],
         "graph": [model],
         "graph an object": [f"{file}:double", *spec],
@@ -57,7 +59,7 @@ def test_every_command_prints_lines_colours_or_json(dy2st_command, commands, mon
         assert json.loads(machine[1]) is not None and "\x1b" not in machine[1]
         if name not in ("predict", "profile", "convert", "code a file", "inspect"):  # tables, and times
             assert CODES.sub("", bright[1]) == plain[1], name
-        if name.startswith(("code", "graph", "check", "diff", "inspect")) and name != "code --unrolled":
+        if name.startswith(("code", "graph", "check", "diff", "inspect")) and name not in ("code --unrolled", "code --html"):
             assert "\x1b[" in bright[1], name
 
 

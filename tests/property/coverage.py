@@ -16,14 +16,14 @@ class Tracer:
 
     def __init__(self) -> None:
         self._forks: dict[int, int] = {}
-        self._seen: set[tuple[int, bool]] = set()
+        self.seen: set[tuple[int, bool]] = set()  # the line of a fork, and whether its body was next
         self._last: dict[FrameType, int] = {}
         self._filename = ""
 
     def covers(self, share: float) -> bool:
         """Whether the calls took at least this share of the sides, of the forks that some call reached."""
-        reached = {line for line, _ in self._seen}
-        return len(self._seen) >= share * 2 * len(reached)
+        reached = {line for line, _ in self.seen}
+        return len(self.seen) >= share * 2 * len(reached)
 
     def traced(self, module: ModuleType) -> Any:
         """`module.f`, recording which sides are taken. Only the function itself counts, not the helpers."""
@@ -57,7 +57,7 @@ class Tracer:
         """The line before this one was left: if it was a fork, one of its sides was taken."""
         last = self._last.get(frame)
         if last in self._forks:
-            self._seen.add((last, line == self._forks[last]))
+            self.seen.add((last, line == self._forks[last]))
 
 
 def forks_of(function: Any) -> dict[int, int]:

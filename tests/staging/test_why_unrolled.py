@@ -18,7 +18,7 @@ def rolled(x):
 
 
 def left_by_a_tensor(x):
-    for _ in range(100):
+    for _ in range(20):
         x = x * 0.5 + 1
         if x.sum() > 3.9:
             break
@@ -92,7 +92,14 @@ def test_what_is_rolled_or_short_is_not_told():
             x = x + i * i
         return x
 
-    for function in (rolled, short):
+    def staged_from_its_start(x):
+        for _ in range(100):
+            x = x * 0.5 + 1
+            if x.sum() > 3.9:
+                break
+        return x
+
+    for function in (rolled, short, staged_from_its_start):
         static = to_static(function)
         static(X)
         assert static.concrete_program.unrolled == []

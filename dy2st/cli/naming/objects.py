@@ -35,18 +35,28 @@ def is_source(target: str) -> bool:
 
 def target_object(target: str) -> Any:
     """What a target names; in place of a class, or of a method of one, that of an object that the class makes."""
-    owner, found = find(target)
-    if isinstance(found, type):
-        return _instance(found, target)
-    return getattr(_instance(owner, target), target.rpartition(".")[2]) if isinstance(owner, type) else found
+    return object_of(find(target), target)
 
 
 def target_callable(target: str) -> Any:
     """The same, which a call runs. UsageError: none does."""
-    found = target_object(target)
-    if not callable(found):
-        raise UsageError(f"{target} is {type(found).__name__}, not a function, a method or a layer")
-    return found
+    return callable_of(find(target), target)
+
+
+def callable_of(found: Found, target: str) -> Any:
+    """The same of what has been found."""
+    value = object_of(found, target)
+    if not callable(value):
+        raise UsageError(f"{target} is {type(value).__name__}, not a function, a method or a layer")
+    return value
+
+
+def object_of(found: Found, target: str) -> Any:
+    """What is found; in place of a class, or of a method of one, that of an object that the class makes."""
+    owner, value = found
+    if isinstance(value, type):
+        return _instance(value, target)
+    return getattr(_instance(owner, target), target.rpartition(".")[2]) if isinstance(owner, type) else value
 
 
 def find(target: str) -> Found:

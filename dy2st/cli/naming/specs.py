@@ -16,18 +16,27 @@ def specs_for(found: Any, texts: list[str], target: str) -> list:
     return specs
 
 
+def spec_examples(found: Any) -> str:
+    """What --spec may look like for the inputs that need one."""
+    parameters = inspect.signature(_function_of(found)).parameters.values()
+    return " ".join(f"--spec '{p.name}=float32[?,3]'" for p in parameters if p.default is p.empty)
+
+
 def given_specs(found: Any, texts: list[str]) -> list | None:
     """The InputSpecs of --spec, or those that the file gives; None: they have to be given. UsageError: there are too many."""
     if not texts:
         return _own_specs(found)
-    function = getattr(found, "forward", found)
-    function = getattr(function, "dygraph_function", function)
-    parameters = inspect.signature(function).parameters.values()
+    parameters = inspect.signature(_function_of(found)).parameters.values()
     most = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
     if len(texts) > most and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
         names = ", ".join(p.name for p in parameters) or "none"
         raise UsageError(f"{len(texts)} --spec are given, for inputs ({names}): one for each is enough")
     return list(map(_spec_of_text, texts))
+
+
+def _function_of(found: Any) -> Any:
+    function = getattr(found, "forward", found)
+    return getattr(function, "dygraph_function", function)
 
 
 def _own_specs(found: Any) -> list | None:

@@ -20,6 +20,7 @@ from ...runtime.engines import NUMPY, Engine, Executable
 from ...runtime.heap.journal import Attribute, Contents, keep
 from ...runtime.heap.markers import MISSING
 from ...runtime.heap.natives import Mirror, Revival, revive_error
+from ...runtime.recorder.fates import Fate
 from ...runtime.stage.arguments import inputs_in, with_changed
 from ...runtime.stage.stage import StagedFunction
 from ...runtime.stage.state_kinds import StateKinds
@@ -76,7 +77,13 @@ class ConcreteProgram:
     @property
     def unrolled(self) -> list[str]:
         """The loops over a known range that take many operations one by one: the line of each, and why it isn't recorded once."""
-        return [f"{line}: this loop is unrolled: {why}" for line, why in self.staged.unrolled.items()]
+        found = {str(fate.loc): fate.not_once for fate in self.fates if fate.not_once}
+        return [f"{line}: this loop is unrolled: {why}" for line, why in found.items()]
+
+    @property
+    def fates(self) -> list[Fate]:
+        """What became of each `if` and loop: staged, run by Python or unrolled, and why."""
+        return self.staged.fates
 
     @property
     def inputs(self) -> list[InputSpec]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import EngineError
-from ...ir.core import Program
+from ...ir.core import Operation, Program
 from ...ops.quiet import silence, speak
 from ..where.faults import reports_faults, speaks_for_the_user
 from .buffers import Pool
@@ -100,6 +100,11 @@ class Executable:
     @property
     def source(self) -> str:
         return self._sources.first.source
+
+    @property
+    def source_lines(self) -> list[tuple[str, Operation | None]]:
+        """The lines of that source, each with the Operation that it computes."""
+        return self._sources.first.source_lines
 
     def fresh(self) -> Executable:
         """Another Executable of the same compiled source, with state of its own."""

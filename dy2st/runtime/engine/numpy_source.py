@@ -72,9 +72,9 @@ RUNTIME: dict[str, Any] = {
 class Module:
     """What the generated functions share, and their text.
 
-    source: the text; code: its compiled form; entries: the generated name of each Function; lines: from lines to the user's;
-    type: what is known of the type of a Value; warns: whether some operation may draw NumPy's floating-point warnings; pooled:
-    large temporaries live in buffers.
+    source: the text; source_lines: its lines, each with the Operation that it computes; code: its compiled form; entries: the
+    generated name of each Function; lines: from lines to the user's; type: what is known of the type of a Value; warns: whether
+    some operation may draw NumPy's floating-point warnings; pooled: large temporaries live in buffers.
     """
 
     max_nesting = MAX_NESTING
@@ -102,16 +102,16 @@ class Module:
         self.warns = False  # whether NumPy may want to warn of what floating point gives
         self._parts = itertools.count()
         self._kernels: dict[str, str] = {}
-        self._lines: list[tuple[str, Operation | None]] = []
+        self.source_lines: list[tuple[str, Operation | None]] = []
         self.rows: dict[Operation, Rows] = {}  # the steps of lists that are arrays
         self._operands: dict[Operation, list[str]] = {}  # how each Operation's operands are written
         for name, function in program.functions.items():
             self._write(self.entries[name], function)
         if meter is not None:
-            self._lines = meter.marked(self._lines)
+            self.source_lines = meter.marked(self.source_lines)
             self.constants.namespace["meter"] = meter
-        self.source = "\n".join(text for text, _ in self._lines) + "\n"
-        self.lines = LineTable(f"<dy2st engine {next(_serial)}>", [op for _, op in self._lines], self._operands)
+        self.source = "\n".join(text for text, _ in self.source_lines) + "\n"
+        self.lines = LineTable(f"<dy2st engine {next(_serial)}>", [op for _, op in self.source_lines], self._operands)
         self.code: CodeType = compile(self.source, self.lines.filename, "exec", dont_inherit=True)
 
     def namespace(self, parameters: dict[str, np.ndarray], state: dict[str, Any]) -> dict[str, Any]:
@@ -154,8 +154,8 @@ class Module:
         return f"part{next(self._parts)}"
 
     def add_function(self, name: str, parameters: list[str], lines: list[tuple[str, Operation | None]]) -> None:
-        self._lines.append((f"def {name}({', '.join(parameters)}):", None))
-        self._lines.extend(lines)
+        self.source_lines.append((f"def {name}({', '.join(parameters)}):", None))
+        self.source_lines.extend(lines)
 
     def _write(self, name: str, function: Function) -> None:
         slots = self._slots(function) if self._pooled else None

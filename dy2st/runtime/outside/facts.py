@@ -106,11 +106,10 @@ class Facts:
         self.has_acted = False  # whether something was called that does what can't be done twice
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
-        self.staged_loops: set = set()
+        self.staged_loops: dict[Hashable, str] = {}  # those that are staged from their start, and why
         self.long_loops: set[Hashable] = set()  # those of them that are staged only because they record many operations
         self.counted_loops: set[Hashable] = set()  # those that are long, and can't be staged from their start
         self.not_rolled: dict[Hashable, str] = {}  # the loops whose turns can't be recorded once, and why
-        self.why_unrolled: dict[str, str] = {}  # of the lines of loops that would be shorter rolled, why they aren't
         self.tested_in_place: set[Hashable] = set()  # the loops whose conditions run without a trial: they change something
         self.tested_apart: set[tuple] = set()  # the loops whose conditions are tried, though nothing was staged before them
         self.unrolled: set[Loc | None] = set()  # the lines of loops whose unrolling has been told

@@ -34,6 +34,7 @@ from ..where.faults import as_the_user
 from ..where.profiling import unwatched
 from ..where.user_code import user_loc
 from . import refusals
+from .fates import Fates
 from .handling import Handling, on_top
 from .iterators import Iterators
 from .no_grad import cut_off, without_history
@@ -94,6 +95,7 @@ class Recorder(Values, dispatch.Mode):
         self.calls = calls
         self.journal = Journal()
         self.iterators = Iterators(self.heap)
+        self.fates = Fates()
         self.handling = Handling()
         self.exceptions: dict[str, type] = {}
         self.failures: dict[Operation, str] = {}  # what raises by itself, not by a `raise` of the user's
@@ -272,6 +274,7 @@ class Recorder(Values, dispatch.Mode):
         """Append all that a trial recorded to the open Block, as if it had been recorded there."""
         for op in frame.block.ops:
             self.append(op)
+        self.fates.splice(frame.block, self.frame.block)
         self.frame.constants.update(frame.constants)
         frame.into = self.frame
 

@@ -27,6 +27,7 @@ from ..outside.guards import Guards
 from ..outside.policy import TO_STATIC, Policy
 from ..outside.roots import Roots
 from ..recorder import refusals
+from ..recorder.fates import Fate
 from ..recorder.recorder import Recorder, user_loc
 from ..recorder.unconverted_try import runs_the_model
 from ..recorder.watch import watched
@@ -66,7 +67,7 @@ class StagedFunction:
     is_for_one_call: bool = False  # so it is, too, where it was staged with what the world has answered
     why_one_call: str = ""  # what was refused of a Program for all calls
     failing: list[FailingPath] = field(default_factory=list)
-    unrolled: dict[str, str] = field(default_factory=dict)  # of the lines of loops that would be shorter rolled, why they aren't
+    fates: list[Fate] = field(default_factory=list)  # what became of the user's `if`s and loops
 
 
 class Namespace:
@@ -248,6 +249,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         if op.loc == outside:  # recorded when the user's code had come to its end
             op.loc = start
     refuse_kept_arrays(rec, facts.state.values())
+    fates = rec.fates.of(rec.program)
     tidy(rec.program)
     rec.heap.elements.settle(rec.program)
     facts.policy.check(rec.program)
@@ -273,7 +275,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         made,
         is_for_one_call=bool(made) or facts.world.has_asked or facts.makes_anew,
         failing=failing,
-        unrolled=facts.why_unrolled,
+        fates=fates,
     )
 
 

@@ -16,6 +16,7 @@ from ...heap.heap import Poison
 from ...heap.journal import Attribute
 from ...heap.markers import Restage
 from ...proxies import Staged
+from ...recorder.fates import MOVED, PYTHON, UNROLLED
 from ...recorder.recorder import Recorder
 from ...where.user_code import user_instruction
 from ...where.variables import carried_by
@@ -23,6 +24,7 @@ from ..operations.attributes import store_attribute
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration
 from ..operations.logical import convert_logical_not
+from .told_loops import tell_loop, turns_text
 
 
 class Generation(Iteration):
@@ -112,8 +114,11 @@ class Generation(Iteration):
         names = carried_by(body)
         held = rec.heap.born_here(CarriedNames(names, values))
 
+        block, recorded, in_place = rec.frame.block, rec.recorded, []
+
         def consume(item: Any) -> Any:
             self.item = item
+            in_place.append(rec.frame.block is block)
             for function in (condition, body):
                 note_cells(rec, function)
             after = as_values(body(*held.values(names)), len(names))
@@ -121,8 +126,22 @@ class Generation(Iteration):
                 store_attribute(rec, held, name, value)
             return convert_logical_not(condition(*after))
 
-        convert_ifelse(condition(*values), lambda: self.drive(consume), lambda: None)
+        try:
+            convert_ifelse(condition(*values), lambda: self.drive(consume), lambda: None)
+        finally:
+            self._tell(body, in_place, rec.recorded > recorded)
         return held.values(names)
+
+    def _tell(self, body: Callable, in_place: list[bool], records: bool) -> None:
+        """Tell what became of a loop. in_place: of each item, whether it arose where the loop stands, not in what is staged."""
+        turns = turns_text(len(in_place))
+        if not all(in_place):
+            how, why = MOVED, f"the {self.describe()} runs the body for each item, where that arises"
+        elif records:
+            how, why = UNROLLED, f"{turns}; the {self.describe()} gives the items while staging"
+        else:
+            how, why = PYTHON, f"{turns}, in which nothing is recorded; the {self.describe()} gives the items while staging"
+        tell_loop(self.rec, body, how, why)
 
 
 def told_of(function: FunctionType) -> dict[str, Any]:

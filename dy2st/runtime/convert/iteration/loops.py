@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from types import CodeType
 from typing import Any
 
 from ....config import limits
@@ -16,16 +15,18 @@ from ...control.rolled import Turns, roll
 from ...control.settle import settle
 from ...control.trial import as_outcome, as_values, is_refusal, note_cells, run_trial, stage_if, unchanged
 from ...heap.markers import NEVER, Restage
+from ...recorder.fates import PYTHON, STAGED, UNROLLED
 from ...recorder.recorder import Recorder, current_recorder
-from ...where.lines import SourceLoc
-from ...where.user_code import is_ours, user_loc
+from ...where.user_code import is_ours
 from ...where.variables import carried_by
 from ...where.warn import warn_at
 from ..operations.item_sources import Iteration, Steps
 from ..operations.ranges import RangeIteration
 from .generation import Generation
+from .told_loops import line_of, tell_loop, turns_text
 from .unrolling import is_kept_unrolled
 
+LEFT = "a break or return leaves it, which only the Program decides"
 RAISES = object()  # what a condition gives that raises whatever the inputs are
 MAX_UNROLLED = 100_000
 MANY_TURNS = 1000
@@ -111,6 +112,7 @@ def _driven(driver: _Driver, over: Iteration | None) -> list:
     try:
         values = driver.drive()
     finally:
+        driver.tell()
         if over is not None:
             over.close()
     if over is not None:
@@ -130,14 +132,6 @@ def _tell_unrolled(rec: Recorder, line: Loc | None) -> None:
         warn_at(line, text, Dy2stWarning)
 
 
-def _line_of(body: CodeType) -> Loc | None:
-    """The line of a loop; of one inside a built-in or a comprehension, the user's line that runs, for each by itself."""
-    if not is_ours(body.co_filename):
-        return SourceLoc(body.co_filename, body.co_firstlineno, body.co_name)
-    loc = user_loc()
-    return None if loc is None else SourceLoc(loc.file, loc.line, f"{body.co_filename}:{body.co_firstlineno}")
-
-
 class _Driver:
     """One loop met while staging."""
 
@@ -155,22 +149,25 @@ class _Driver:
         self.condition = condition or _more(over)
         self.is_users = condition is None or not is_ours(condition.__code__.co_filename)  # ours may ask other things, too
         self.names = carried_by(body) if names is None else names
-        self.line = _line_of(body.__code__)
+        self.line = line_of(body.__code__)
         self.site = rec.facts.site(mark or body.__code__)
+        self.turns = 0  # that Python has run
+        self.records = False  # whether one of them has recorded something
+        self.staged = self.left = self.not_once = ""  # why it is staged; leaves open whether it goes on; isn't recorded once
 
     def drive(self) -> list:
         rec = self.rec
         if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
-            return self._staged_if_it_can()
+            return self._staged_if_it_can(rec.facts.staged_loops[self.site])
         recorded, limit, goes_to_its_end, count = rec.recorded, self._limit(), False, len(self.values)
         turns = self._turns()
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > limit:
-                rec.facts.staged_loops.add(self.site)
+                self._stage_from_its_start("one by one, its turns would record too much")
                 rec.facts.long_loops.add(self.site)
                 raise Restage.of_function()
             if self.over is not None and self.over.is_staged:  # what it iterates is known only at run time by now: so is its end
-                return self._stage()
+                return self._stage("how many items there are is known only when the Program runs")
             if goes_to_its_end and self.over.is_steady:  # type: ignore[union-attr]
                 known = self.over._more()  # type: ignore[union-attr]
             elif self.over is not None and self.over.has_ended() and not self.over.is_watched:
@@ -187,16 +184,18 @@ class _Driver:
                         return self.values
                     self._refuse_endless(rec.recorded - recorded)
                     if turns is not None and rec.recorded - recorded >= limits.roll_operations:
-                        self._tell_why("a break or return leaves it, which only the Program decides")
+                        self.not_once = LEFT
+                    self.left = LEFT
                     limit = self._limit(is_left=True)
                     self._guarded(known)
                     continue
-                rec.facts.staged_loops.add(self.site)
-                return self._stage()
+                return self._stage(self._stage_from_its_start(self._of_condition(known)))
             before = rec.recorded
             outcome = self.body(*self.values)
             self.values = [outcome] if count == 1 else list(as_values(outcome, count))
+            self.turns += 1
             if rec.recorded > before:
+                self.records = True
                 rec.iterators.turns[self.line] += 1
             if self.over is not None:
                 self.over.advance()
@@ -216,17 +215,17 @@ class _Driver:
             return limits.unroll_operations // 10 if self.is_users else limits.unroll_operations  # a `while` may have no end
         return limits.unroll_operations // 40 if is_left else limits.unroll_operations
 
-    def _staged_if_it_can(self) -> list:
+    def _staged_if_it_can(self, why: str) -> list:
         """The loop staged from its start; if it is only long, and that is refused, as of a loop over layers, it is unrolled."""
         facts = self.rec.facts
         try:
-            return self._stage()
+            return self._stage(why)
         except Dy2stError:
             if self.site not in facts.long_loops:
                 raise
             facts.counted_loops.add(self.site)
-            for sites in (facts.long_loops, facts.staged_loops):
-                sites.discard(self.site)
+            facts.long_loops.discard(self.site)
+            facts.staged_loops.pop(self.site, None)
             raise Restage.of_function() from None
 
     def _refuse_endless(self, recorded: int) -> None:
@@ -276,7 +275,7 @@ class _Driver:
         """The condition, which does what no trial can take back; if it is a Variable, the loop is staged from its start."""
         outcome = test()
         if not isinstance(outcome, bool):
-            self.rec.facts.staged_loops.add(self.site)
+            self._stage_from_its_start(self._of_condition(outcome))
             raise Restage.of_function()
         return outcome
 
@@ -294,7 +293,7 @@ class _Driver:
         if type(over) not in COUNTED or rec.facts.one_call or is_kept_unrolled(rec.facts.active[-1].original):
             return None
         if self.site in rec.facts.not_rolled:
-            self._tell_why(rec.facts.not_rolled[self.site])
+            self.not_once = rec.facts.not_rolled[self.site]
             return None
         count = over._length()  # type: ignore[union-attr]
         return Turns(rec, count) if type(count) is int else None
@@ -305,20 +304,38 @@ class _Driver:
         assert over is not None
         if over.has_flags or not turns.are_alike():
             if turns.are_many:
-                self._tell_why("a break or return leaves it" if over.has_flags else "its second and third turn differ")
+                self.not_once = "a break or return leaves it" if over.has_flags else "its second and third turn differ"
             return
         start, (_, body) = over.position, self._by_position()
         names, carried = (POSITION, *self.names), [start, *self.values]
         values = roll(self.rec, body, names, carried, self.site, (self.condition, self.body), turns)
         if values is None:
             over.position = start
-            self._tell_why(self.rec.facts.not_rolled[self.site])
+            self.not_once = self.rec.facts.not_rolled[self.site]
         else:
             over.position, self.values = turns.count - 1, values
+            self.staged = f"its {turns.count} turns record the same, and are recorded once"
 
-    def _tell_why(self, why: str) -> None:
-        """Why this loop is unrolled, who asks for it is told."""
-        self.rec.facts.why_unrolled[str(self.rec.here())] = why
+    def tell(self) -> None:
+        """Tell what has become of the loop."""
+        turns = turns_text(self.turns)
+        known = "its condition is known" if self.over is None else "what it iterates is known"
+        if self.staged:
+            how, why = STAGED, self.staged
+        elif self.records:
+            how, why = UNROLLED, f"{turns}; {self.left or f'{known} while staging'}"
+        else:
+            how, why = PYTHON, f"{turns}, in which nothing is recorded; {known} while staging"
+        tell_loop(self.rec, self.body, how, why, self.not_once if how is UNROLLED else "", self.line)
+
+    def _of_condition(self, truth: Any) -> str:
+        """Why a loop is staged whose condition has this truth."""
+        return "its condition is known only when the Program runs" if truth is not NEVER else "its condition may raise"
+
+    def _stage_from_its_start(self, why: str) -> str:
+        """From now on, this loop is staged from its start, for this reason."""
+        self.rec.facts.staged_loops[self.site] = why
+        return why
 
     def _by_position(self) -> tuple[Callable, Callable]:
         """The condition and the body of a `for`, which take and return its position, too."""
@@ -342,11 +359,13 @@ class _Driver:
         rec, over = self.rec, self.over
         outcome = stage_if(rec, rec.lower(known), self.body, unchanged, self.names, tuple(self.values))
         self.values = list(as_values(outcome, len(self.values)))
+        self.turns, self.records = self.turns + 1, True
         over.advance()  # type: ignore[union-attr]
         over.leave()  # type: ignore[union-attr]
 
-    def _stage(self) -> list:
+    def _stage(self, why: str) -> list:
         rec, over = self.rec, self.over
+        self.staged = why if not self.turns else f"{why}; {self.turns} of its turns came before"
         if over is None:
             return Loop(rec, self.condition, self.body, self.names, self.values, self.site).run()
         names, carried = (POSITION, *self.names), [over.position, *self.values]

@@ -7,11 +7,11 @@ from typing import Any
 
 from ....ops.dispatch import RECORDERS
 from ...control.trial import raise_again, raise_caught, record_raise, stage_if, unchanged
-from ...heap.identity import SCALARS
 from ...heap.markers import Raised
 from ...proxies import StagedSum
 from ...recorder.caught import Caught
-from ...recorder.recorder import current_recorder
+from ...recorder.fates import PYTHON, STAGED
+from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_frames import raises_again
 from ...where.variables import carried_by
@@ -22,14 +22,21 @@ def convert_ifelse(pred: Any, true_fn: Callable | None, false_fn: Callable | Non
 
     Both take `args` and return the names they are called after; None leaves them as they are.
     """
-    if type(pred) in SCALARS or not RECORDERS or (rec := current_recorder()) is None:
+    if not RECORDERS or (rec := current_recorder()) is None:
         branch = (true_fn if pred else false_fn) or unchanged
         return branch(*args) if args else branch()
     known = rec.truth(pred)
     if known is True or known is False:
+        _tell(rec, true_fn or false_fn, PYTHON, f"its condition is known while staging: {known}")
         return ((true_fn if known else false_fn) or unchanged)(*args)
+    why = f"its condition is {rec.type_of(pred)}, known only when the Program runs"
+    _tell(rec, true_fn or false_fn, STAGED, why)
     names = carried_by(true_fn or false_fn or unchanged)
     return stage_if(rec, rec.lower(known), true_fn or unchanged, false_fn or unchanged, names, args)
+
+
+def _tell(rec: Recorder, branch: Callable | None, how: str, why: str) -> None:
+    rec.fates.tell_if(rec.frame.block, branch, rec.here() if branch is None else None, how, why)
 
 
 convert_ifexp = convert_ifelse  # `a if pred else b`, with both sides as functions
