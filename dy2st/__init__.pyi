@@ -41,6 +41,7 @@ from dy2st import traced_module as traced_module
 from dy2st import transformers as transformers
 from dy2st import utils as utils
 from dy2st import version as version
+from dy2st import viewer as viewer
 from dy2st.amp import autocast as autocast
 from dy2st.amp import get_autocast_dtype as _get_autocast_dtype
 from dy2st.amp import get_autocast_dtype as get_autocast_dtype

@@ -2,6 +2,7 @@
 
     dy2st code net.py                           what is in a file
     dy2st code net.py:Net.forward               the rewritten source, with the user's line numbers
+    dy2st view out/net                          the Program as a page, in the browser
     dy2st check net.py:Net --spec 'float32[?,3]'  what would make trouble, line by line
     dy2st convert net.py:Net --spec 'float32[?,3]' --out out/net
     dy2st inspect out/net [--engine]            entry points, specs, parameters, versions; the engine's source

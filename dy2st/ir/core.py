@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from os import PathLike
 from typing import Any, NamedTuple
 
 from ..pytree import nodes
@@ -258,7 +260,7 @@ class State:
     value: Any = None
 
 
-@dataclass
+@dataclass(repr=False)
 class Program:
     """Functions (the entry first), the storage they share, and their Python state."""
 
@@ -295,3 +297,26 @@ class Program:
         from .printer import print_program
 
         return print_program(self)
+
+    def __repr__(self) -> str:
+        from .summary import summary
+
+        return f"<Program {summary(self)}>"
+
+    def to_html(self, path: str | PathLike | None = None) -> str:
+        """The page that shows the Program, with its layers and control flow: one file, which asks nothing of the network.
+
+        path: where it is written, too; what was there is replaced at once or not at all. Returns the text of the page.
+        OSError: the path can't be written.
+        """
+        return _view().write_page(self._page(), path)
+
+    def _page(self) -> str:
+        return _view().program_page(self, self.entry.name)
+
+    def _repr_html_(self) -> str:
+        return _view().inline(self._page())
+
+
+def _view() -> Any:
+    return import_module("dy2st.viewer")  # by name: it is above this module, which knows of it only this

@@ -11,6 +11,7 @@ from ..ir.visible import visible
 from ..nn import Layer
 from ..ops import dispatch
 from ..runtime.tensors.tensor import Tensor
+from ..viewer import HasPage
 from .arguments import ArgSpec, Signature, normal_arguments, signature_of
 from .graph import InternalGraph
 from .node import Node, NumberNode
@@ -34,7 +35,7 @@ def signature_of_layer(layer: Layer, with_self: bool = False) -> Signature | Non
     return found
 
 
-class TracedModule(Layer):
+class TracedModule(Layer, HasPage):
     """A Layer made by `trace_module`: its forward re-executes the Exprs of a graph.
 
     There is one graph for each way in which it was called: per set of constant arguments, and per path that the forward took. It
@@ -192,8 +193,19 @@ class TracedModule(Layer):
 
         return module_from_bytes, (module_bytes(self),)
 
-    def extra_repr(self) -> str:
-        return "" if len(self._sub_layers) else visible(self.class_name)
+    def __repr__(self) -> str:
+        from .picture import module_summary
+
+        return f"<TracedModule {visible(module_summary(self))}>"
+
+    def _page(self) -> str:
+        from ..viewer.page import page_text
+        from .picture import module_picture
+
+        return page_text(module_picture(self))
+
+    def _repr_html_(self) -> str | None:
+        return super()._repr_html_() if self._graphs else None
 
 
 def _form_text(form: tuple[tuple, dict[str, Any]]) -> str:

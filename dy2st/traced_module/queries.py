@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..saving.writer import replacing
+from ..viewer import HasPage
 from .expr import Expr
 from .select import ExprFilter, NodeFilter
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from .graph import InternalGraph
 
 
-class Queries:
+class Queries(HasPage):
     """What can be asked of a graph; each query is asked anew when its answer is iterated."""
 
     inputs: list[Any]
@@ -77,22 +76,16 @@ class Queries:
 
     def to_dot(self) -> str:
         """The graph in Graphviz's language, a cluster for each sublayer and each block of control flow."""
-        from .view import dot_text
+        from ..viewer.dot import dot_text
+        from .picture import graph_picture
 
-        return dot_text(self)  # type: ignore[arg-type]
+        return dot_text(graph_picture(self))  # type: ignore[arg-type]
 
-    def to_html(self, path: str | os.PathLike | None = None) -> str:
-        """A page that shows the graph, what it calls and its control flow: one file, no network.
+    def _page(self) -> str:
+        from ..viewer.page import page_text
+        from .picture import graph_picture
 
-        Written to `path`, where given.
-        """
-        from .view import page_text
-
-        text = page_text(self)  # type: ignore[arg-type]
-        if path is not None:
-            with replacing(path) as file:
-                file.write(text.encode())
-        return text
+        return page_text(graph_picture(self))  # type: ignore[arg-type]
 
     def diff(self, other: InternalGraph) -> GraphDiff:
         """What `other` has added, removed and changed."""

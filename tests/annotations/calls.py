@@ -107,6 +107,8 @@ assert_type(scaled(x, by=2), Tensor)
 assert_type(summed(x), Tensor)
 assert_type(scaled.code, str)
 assert_type(summed.main_program, Program)
+assert_type(summed.to_html(), str)
+assert_type(summed.main_program.to_html(), str)
 assert_type(to_static(Net(3)), Net)
 named: StaticFunction[[Tensor], Tensor] = summed
 with tempfile.TemporaryDirectory() as folder:

@@ -33,6 +33,7 @@ def commands(user_file, saved_model, x):
         "code --unrolled": [f"{file}:double", "--unrolled", *spec],
         "graph": [model],
         "graph an object": [f"{file}:double", *spec],
+        "view": [model, "--no-browser", "--output", file.parent / "page.html"],
         "check": [f"{file}:uses_numpy"],
         "convert": [f"{file}:double", *spec, "--out", file.parent / "made"],
         "inspect": [model],

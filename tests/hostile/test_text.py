@@ -82,6 +82,7 @@ def test_no_command_prints_what_a_terminal_obeys(model, tmp_path, capsys):
     np.save(tmp_path / "bad.npy", np.ones((1, 2), np.float32))
     commands = [
         (0, "inspect", model), (0, "inspect", model, "--engine"), (0, "graph", model),
+        (0, "view", model, "--no-browser", "--output", tmp_path / "page.html"),
         (0, "run", model, "--input", tmp_path / "good.npy"),
         (1, "run", model, "--input", tmp_path / "bad.npy"), (2, "run", model, "--input", EVIL.replace("\0", "")),
         (2, "inspect", EVIL.replace("\0", "")),
@@ -159,6 +160,18 @@ def test_a_loaded_model_shows_its_names_as_text(model):
     program, _ = read_files(model)
     assert not UNSEEN.search(str(Graph(program, program.entry.name)))
     assert not UNSEEN.search(repr(Odd()))
+
+
+def test_names_stay_text_in_the_page_of_a_loaded_model(model, tmp_path):
+    path = tmp_path / "plain"
+    jit.save(jit.to_static(Net(), input_spec=[InputSpec([None, 2], "float32", "x")]), str(path))
+    pages = [jit.load(str(saved)).to_html() for saved in (path, model)]
+    found, expected = Scripts(pages[1]), Scripts(pages[0])
+    assert found.elements == expected.elements and found.comments == [] and not UNSEEN.search(pages[1])
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', pages[1], re.S)
+    assert "<" not in data and json.loads(data)["title"] == visible(EVIL)
+    frame = jit.load(str(model))._repr_html_()
+    assert [tag for tag, _ in Scripts(frame).elements] == ["iframe"]
 
 
 class Odd(paddle.nn.Layer):

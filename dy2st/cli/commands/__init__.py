@@ -5,11 +5,12 @@ A new command is a file here and its name in COMMANDS. What it needs beyond its 
 
 from __future__ import annotations
 
-from . import check, code, completion, convert, diff, graph, inspect, predict, profile, run, verify
+from . import check, code, completion, convert, diff, graph, inspect, predict, profile, run, verify, view
 
 COMMANDS = {
     "code": code.COMMAND,
     "graph": graph.COMMAND,
+    "view": view.COMMAND,
     "check": check.COMMAND,
     "convert": convert.COMMAND,
     "inspect": inspect.COMMAND,

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...errors import ConversionError
 from ...ir.core import Program
+from ...ir.visible import visible
 from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
 from ...nn.parameter import Parameter
@@ -20,6 +21,7 @@ from ...runtime.tensors.tensor import Tensor
 from ...runtime.tensors.unique_names import generate
 from ...runtime.where.tracebacks import leave_out_this_frame, leaving
 from ...saving import Info
+from ...viewer import HasPage, program_page
 from ..interface.errors import ScriptTypeError
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
 from ..interface.outputs import outputs_of
@@ -37,7 +39,7 @@ def refuse_hooks(layer: Layer, info: Info) -> None:
         )
 
 
-class TranslatedLayer(HoldingLayer):
+class TranslatedLayer(HoldingLayer, HasPage):
     """What `jit.load` gives. Its parameters and buffers have the names they had in the saved model's `state_dict`.
 
     Each instance owns its state; a call takes the tensors (or arrays) that the saved function took, in the same structure.
@@ -69,6 +71,16 @@ class TranslatedLayer(HoldingLayer):
         own = {**properties, **self._methods}
         vars(self).update((name, method) for name, method in own.items() if not hasattr(self, name))  # a file replaces nothing
         vars(self)["_called"] = self._methods.get(self.called)
+
+    def __repr__(self) -> str:
+        from ...ir.summary import counts_text, signature_text
+
+        program, entries = self._program, self._info.entries
+        methods = [f"{visible(name)}{signature_text(program.functions[function])}" for name, function in entries.items()]
+        return f"<TranslatedLayer {visible(self._info.name)}: {'; '.join(methods)}: {counts_text(program)}>"
+
+    def _page(self) -> str:
+        return program_page(self._program, self._info.name, self._info.entries)
 
     def _made_method(self, name: str) -> SavedMethod:
         if not self._flat:

@@ -28,6 +28,8 @@ from ...runtime.where.lines import SourceLoc
 from ...runtime.where.tracebacks import show_users_frames, shows_users_frames
 from ...saving import Info
 from ...transformers.source import find_function
+from ...viewer import HasPage, program_page
+from ..interface.about import about
 from ..interface.archive_file import write_script
 from ..interface.errors import ScriptError
 from ..interface.written_call import OTHER, NoCall
@@ -52,7 +54,7 @@ def _item_class(type_: Type) -> type | None:
     return PYTHON_CLASSES.get(type_.elem) if isinstance(type_, ListType) else None
 
 
-class ScriptFunction:
+class ScriptFunction(HasPage):
     """What `script` makes of a function or method: a call checks the arguments against its types and runs the compiled Program.
 
     function: the plain function. hints: what its annotations mean. names: what its free names mean. owner: the object that it is
@@ -78,7 +80,13 @@ class ScriptFunction:
         self._items = [(i, {cls}) for i, cls in enumerate(map(_item_class, types_)) if cls is not None]
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self._plain.__qualname__}>"
+        return f"<{type(self).__name__} {self._plain.__qualname__}{about(list(self._programs.values()), 'call it')}>"
+
+    def _page(self) -> str:
+        return program_page(list(self._programs.values())[-1].program, self._plain.__qualname__)
+
+    def _repr_html_(self) -> str | None:
+        return super()._repr_html_() if self._programs else None
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)

@@ -13,6 +13,7 @@ import numpy as np
 from ...dtypes import get_default_dtype
 from ...ir.core import Program
 from ...ir.native import UNBOUND
+from ...ir.summary import summary
 from ...nn.layer import Layer, attribute_epoch
 from ...passes import optimize, run
 from ...passes.slopes import undifferentiated
@@ -29,6 +30,7 @@ from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
 from ...runtime.tensors.spec import InputSpec, leaves, tensors
 from ...runtime.tensors.tensor import Tensor
+from ...viewer import HasPage, program_page
 from ..interface.callee import Callee
 from ..interface.gradients import Call, Gradients, bring
 from ..interface.outputs import Output, outputs_of
@@ -39,7 +41,7 @@ from .told_texts import tell_texts
 BORN = ""  # no state has this name: what follows it in the table of state is an attribute that the call has made
 
 
-class ConcreteProgram:
+class ConcreteProgram(HasPage):
     """One staged form of a function: `program`, its `arguments` (a tree of InputSpecs by parameter), and a call that runs it.
 
     specs: the same, with all parts of the containers that the Program changes.
@@ -68,6 +70,12 @@ class ConcreteProgram:
         )
         if self.kinds is not None and not self.kinds.hold():
             self.kinds = None  # of something that can't be told: staging anew would tell no more
+
+    def __repr__(self) -> str:
+        return f"<ConcreteProgram {summary(self.program)}>"
+
+    def _page(self) -> str:
+        return program_page(self.program, self.program.entry.name)
 
     def prepared(self, program: Program) -> Program:
         """The Program that runs, made of the one that was staged."""

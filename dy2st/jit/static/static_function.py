@@ -23,6 +23,8 @@ from ...runtime.tensors.spec import InputSpec, ValueSpec, is_leaf, structure_key
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
+from ...viewer import HasPage, program_page
+from ..interface.about import about
 from ..interface.layer_names import names_of
 from ..interface.outputs import Output
 from ..interface.written_call import CalledAgain, NoCall
@@ -49,7 +51,7 @@ def is_input(value: Any) -> bool:
     return is_leaf(value) or is_number(value)
 
 
-class StaticFunction(CalledAgain, Descriptor, Generic[P, R]):
+class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
     """What `to_static` makes of a function or method.
 
     function: the plain function; owner: the object it is a method of, or None; input_spec: InputSpecs for its leading parameters.
@@ -79,7 +81,14 @@ class StaticFunction(CalledAgain, Descriptor, Generic[P, R]):
         def __get__(self, instance: Any, owner: type | None = None) -> Any: ...
 
     def __repr__(self) -> str:
-        return f"<StaticFunction {self._function.__qualname__}>"
+        how = "call it with tensors" if self._input_spec is None else "read concrete_program, or call it with tensors"
+        return f"<StaticFunction {self._function.__qualname__}{about(list(self._programs), how)}>"
+
+    def _page(self) -> str:
+        return program_page(self.concrete_program.program, self._function.__qualname__)
+
+    def _repr_html_(self) -> str | None:
+        return super()._repr_html_() if any(self._programs) else None
 
     @property
     def is_property(self) -> bool:

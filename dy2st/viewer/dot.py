@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..graph import InternalGraph
-from .picture import Picture
+from .picture import GraphData, Picture, StepData, ValueData
 
 _COLOURS = {"layer": "#dbeafe", "call": "#f1f5f9", "control": "#fef3c7", "part": "#ffffff"}
 
 
-def dot_text(graph: InternalGraph) -> str:
+def dot_text(picture: Picture) -> str:
     """The text that `dot -Tsvg` draws."""
-    picture = Picture(graph)
-    lines = [f"digraph {_quoted(picture.title)} {{", '  node [shape=box style="rounded,filled" fontname="Helvetica" fontsize=10]']
+    data = picture.data()
+    lines = [f"digraph {_quoted(data['title'])} {{", '  node [shape=box style="rounded,filled" fontname="Helvetica" fontsize=10]']
     lines.append('  edge [fontname="Helvetica" fontsize=9 color="#64748b"]')
-    writer = _Writer(picture)
+    writer = _Writer(data["graphs"])
     return "\n".join([*lines, *writer.graph(0, "", {}, "  "), *writer.edges, "}"]) + "\n"
 
 
 class _Writer:
-    def __init__(self, picture: Picture):
-        self.picture, self.count = picture, 0
+    def __init__(self, graphs: list[GraphData]):
+        self.graphs, self.count = graphs, 0
         self.edges: list[str] = []  # they stand at the end: an edge inside a cluster would pull its boxes into it
 
     def graph(self, number: int, caller: str, around: dict[str, tuple[str, str]], indent: str) -> list[str]:
         """The lines of one graph, which the step `caller` runs. around: name -> the box that gives it, and its label."""
-        graph = self.picture.graphs[number]
+        graph = self.graphs[number]
         known = dict(around) if graph["outside"] else {}
         lines: list[str] = []
         for value in graph["inputs"]:
@@ -43,9 +40,18 @@ class _Writer:
             self._tie(known, graph["results"], box)
         return lines
 
-    def _step(self, step: dict[str, Any], known: dict[str, tuple[str, str]], indent: str) -> list[str]:
+    def _group(self, step: StepData, known: dict[str, tuple[str, str]], indent: str) -> list[str]:
+        """A cluster around steps, which give and read names as those around it do."""
+        lines = [f"{indent}subgraph cluster_{self._box()} {{", f'{indent}  label={_quoted(step["title"])} color="#94a3b8"']
+        for inner in self.graphs[step["parts"][0][1]]["steps"]:
+            lines += self._step(inner, known, f"{indent}  ")
+        return [*lines, f"{indent}}}"]
+
+    def _step(self, step: StepData, known: dict[str, tuple[str, str]], indent: str) -> list[str]:
+        if step["kind"] == "group":
+            return self._group(step, known, indent)
         box = self._box()
-        first = step["outs"][0] if step["outs"] else {}
+        first = step["outs"][0] if step["outs"] else None
         label = _label(step["title"], first, step.get("attr", ""))
         shape = f'{box} [label={label} fillcolor="{_COLOURS[step["kind"]]}" tooltip={_quoted(step["text"])}]'
         lines = []
@@ -55,7 +61,7 @@ class _Writer:
             for label, number in step["parts"]:
                 inner = indent + "    "
                 lines += [f"{indent}  subgraph cluster_{self._box()} {{", f'{inner}label={_quoted(label)} color="#cbd5e1"']
-                if not self.picture.graphs[number]["steps"] and not self.picture.graphs[number]["inputs"]:
+                if not self.graphs[number]["steps"] and not self.graphs[number]["inputs"]:
                     lines.append(f'{inner}{self._box()} [label="nothing" shape=plaintext style="" fillcolor=white]')
                 lines += [*self.graph(number, box, known, inner), f"{indent}  }}"]
             lines.append(f"{indent}}}")
@@ -75,12 +81,12 @@ class _Writer:
         return f"n{self.count}"
 
 
-def _of(value: dict[str, str]) -> str:
+def _of(value: ValueData) -> str:
     return value["shape"] or value["dtype"]
 
 
-def _label(title: str, value: dict[str, str], more: str = "") -> str:
-    details = " ".join(filter(None, (value.get("shape", ""), value.get("dtype", ""))))
+def _label(title: str, value: ValueData | None, more: str = "") -> str:
+    details = " ".join(filter(None, (value["shape"], value["dtype"]))) if value else ""
     return _quoted("\n".join(filter(None, (title, more, details))))
 
 
