@@ -16,7 +16,7 @@ from doc_fences import run_cure, run_mistake
 from dy2st.runtime.convert.iteration import loops
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING")), *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
 UNROLLED = loops.MAX_UNROLLED  # turns of a loop without end, until it is refused: seconds, where these are enough
 TURNS = 40_000
@@ -49,7 +49,7 @@ def run_block(word, file, text, module):
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if any(examples(p))], ids=lambda p: p.name)
+@pytest.mark.parametrize("page", [p for p in PAGES if any(examples(p))], ids=lambda p: str(p.relative_to(ROOT)))
 def test_the_examples_of_a_page_run_and_print_what_it_says(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(loops, "MAX_UNROLLED", TURNS)
@@ -86,8 +86,26 @@ def test_every_link_to_the_repository_leads_somewhere():
     address = re.search(r'^Repository = "(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.M)[1]
     for page in PAGES:
         targets = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
-        ours = [target.removeprefix(f"{address}/blob/main/") for target in targets if target.startswith(address)]
+        ours = [re.sub(r"^/(blob|raw|tree)/main/", "", t.removeprefix(address)) for t in targets if t.startswith(address)]
         relative = [target for target in targets if "://" not in target]
         assert ours and not relative if page.name == "README.md" else not ours, f"{page.name}: {ours or relative}"
         for folder, target in [*((ROOT, target) for target in ours), *((page.parent, target) for target in relative)]:
             assert (folder / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_figures_of_the_first_page_are_those_of_the_benchmarks():
+    results = (ROOT / "benchmarks/RESULTS.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.*?) \| ([\d.]+) \| ([\d.]+)( \*)? \|$", (ROOT / "docs/index.md").read_text(encoding="utf-8"), re.M)
+    assert len(rows) > 5
+    for case, loaded, exported, star in rows:
+        other = "ONNX Runtime" if star else "torch.jit.script"
+        figures = {"dy2st loaded": (loaded, "torch.jit.script"), "dy2st in ONNX Runtime": (exported, other)}
+        for variant, (figure, side) in figures.items():
+            pattern = rf"^\| {re.escape(case)} \| {variant} at most [\d.]+ x {re.escape(side)} \| ([\d.]+) \|"
+            assert re.search(pattern, results, re.M)[1] == figure, f"copy {variant} of {case} from benchmarks/RESULTS.md"
+
+
+def test_every_page_of_the_docs_is_in_the_navigation_of_the_site():
+    named = re.findall(r"^ +- .*: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    ours = [str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")]
+    assert sorted(set(ours) - set(named)) == []

@@ -125,6 +125,12 @@ def test_what_has_rows_or_is_registered_is_in_order(file, command):
     assert f"model.py:{line_of('torch.int_repr(x)[0]', 2)}: torch\n" in command("check", f"{file}:plain")[1]
 
 
+def test_methods_of_tensors_in_a_layer_are_no_methods_of_torch(tmp_path, command):
+    file = tmp_path / "layer.py"
+    file.write_text("import dy2st\n\n\nclass Net(dy2st.nn.Layer):\n    def forward(self, x):\n        return x * x.numpy()\n")
+    assert ": torch\n" not in command("check", f"{file}:Net")[1]
+
+
 @pytest.mark.parametrize("target", ["Net", "Net.forward", "net", "net.module.parts"])
 def test_the_conversion_is_tried_by_the_to_static_that_is_for_it(file, command, target):
     _, printed = command("check", f"{file}:{target}", "--spec", "float32[3,3]")

@@ -60,12 +60,20 @@ Every sample call in twelve dtypes, against Paddle 3.3.1 and torch 2.13 on the C
 | other values | 114 | 31 |
 | another structure (an index beside the maximum, and the like) | | 164 |
 
-The other values are Paddle's own where it computes in integers what isn't whole (means, variances, medians, degrees), drops
-imaginary parts (`ldexp`, `median`) or squares them (`matrix_norm`), loses a sign (`copysign` to uint8), gives inf outside the
-domain of `erfinv`, rounds a place (`quantile`), or shows the bits of bfloat16 (`tolist`); and torch's lower of two middle values,
-its sign of nan, its sum of bools, its `matrix_exp` that overflows in halves, and its norm of a matrix where Paddle takes that of
-its elements. What Paddle answers and this package refuses has
-no meaning: a remainder of complex numbers, the negative of a bool, a divisor of fractions, fractions written into integers.
+Other values, Paddle's own:
+
+- It computes in integers what isn't whole: means, variances, medians, degrees.
+- It drops imaginary parts (`ldexp`, `median`) or squares them (`matrix_norm`), and loses a sign (`copysign` to uint8).
+- It gives inf outside the domain of `erfinv`, rounds a place (`quantile`), and shows the bits of bfloat16 (`tolist`).
+
+Other values, torch's own:
+
+- the lower of two middle values, the sign of nan, and the sum of bools;
+- a `matrix_exp` that overflows in halves;
+- the norm of a matrix, where Paddle takes that of its elements.
+
+Some answers of Paddle that this package refuses have no meaning. Examples are a remainder of complex numbers, the negative of a
+bool, a divisor of fractions, and fractions written into integers.
 """
 
 # Arguments that are accepted and change nothing, with the reason.

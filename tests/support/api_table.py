@@ -29,19 +29,27 @@ Signature = list  # of [name, default as text or None, whether by keyword only]
 
 HEAD = """# The names of Paddle
 
-Of each function, class and method: `same` (as in Paddle: names, order and defaults of its parameters), what differs, or why it
-is absent. Written by `python tests/support/api_table.py`; a test keeps it true. Results are held against Paddle's by the calls
-in `tests/api/calls`.
+A row says `same` if the parameters have Paddle's names, order and defaults. Otherwise it says what differs, or why the name is
+absent. The page is written by `python tests/support/api_table.py`, and a test keeps it true. `tests/api/calls` compares results
+with Paddle's.
 
-Everywhere: `name` is accepted and has no effect, as what the last table lists; `out` is taken by name; `device=`, `pin_memory=`
-and PyTorch's names for parameters (`dim`, `input`) are taken only where the table says `same`. Tensors of different dtypes meet
-where Paddle refuses them: integers give way to floating point, and of two of a kind the wider wins.
+For all names:
 
-`help(dy2st.concat)` tells names, shapes, dtypes, result and errors of a function; a layer's class tells those of its constructor
-and its forward. There `[n, m]` is a shape, `[...]` stands for any axes, and a float for float16, bfloat16, float32 or float64.
-Everywhere, what isn't a tensor where one is asked for is a TypeError, shapes that don't fit or an axis out of range a ShapeError,
-which is a ValueError, and a dtype that an operator has no numbers for a DTypeError, which is a TypeError. While recording, a
-StagedValueError or a ConversionError says what only the running Program knows.
+- `name` and the arguments in the last table are accepted and have no effect.
+- `out` is taken by name.
+- `device=`, `pin_memory=` and PyTorch's names for parameters (`dim`, `input`) are taken only where the table says `same`.
+- Tensors of different dtypes may meet, which Paddle refuses. Integers give way to floating point. Of two of a kind the wider
+  wins.
+
+`help(dy2st.concat)` tells names, shapes, dtypes, result and errors of a function. A layer's class tells those of its constructor
+and its forward. There `[n, m]` is a shape, `[...]` stands for any axes, and a float is float16, bfloat16, float32 or float64.
+
+| error | raised for |
+|---|---|
+| TypeError | something that is not a tensor in place of one |
+| ShapeError, a ValueError | shapes that don't fit, or an axis out of range |
+| DTypeError, a TypeError | a dtype that an operator can't compute with |
+| StagedValueError, ConversionError | a value that only the running Program knows, while it is recorded |
 """
 
 

@@ -178,14 +178,14 @@ def public_names() -> list[Public]:
 
 def _all_names() -> Iterator[Public]:
     for space in SPACES:
-        for name, value in _offered(importlib.import_module(f"dy2st.{space}" if space else "dy2st")):
+        for name, value in offered(importlib.import_module(f"dy2st.{space}" if space else "dy2st")):
             path = f"{space}.{name}" if space else name
             yield Public(path, value)
             if isinstance(value, type) and not issubclass(value, BaseException):
-                yield from _members(path, value)
+                yield from members(path, value)
 
 
-def _offered(home: types.ModuleType) -> list[tuple[str, Any]]:
+def offered(home: types.ModuleType) -> list[tuple[str, Any]]:
     """The public functions and classes of a package, or of a module: what it defines, or if that is nothing what it imports."""
     names = sorted(name for name in vars(home).get("__all__") or dir(home) if name[0] != "_" and name not in ABSENT)
     found = [(name, getattr(home, name)) for name in names]
@@ -194,7 +194,7 @@ def _offered(home: types.ModuleType) -> list[tuple[str, Any]]:
     return found if hasattr(home, "__path__") or not own else own
 
 
-def _members(path: str, owner: type) -> Iterator[Public]:
+def members(path: str, owner: type) -> Iterator[Public]:
     """The public methods and properties of a class and its bases, without those that override what a base of theirs tells."""
     for at, base in enumerate(owner.__mro__):
         for name, value in sorted(vars(base).items()) if _is_ours(base) else ():

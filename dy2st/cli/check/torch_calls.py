@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from ...nn.layer import Layer
 from ..naming.pytorch import is_imported
 from .finding import Finding
 from .names import UNKNOWN
@@ -13,7 +14,10 @@ from .reached import Reached
 
 
 def torch_calls(reached: Reached) -> Iterator[Finding]:
-    """A Finding for each function of torch's that stands for no operators, and for each method that no tensor has here."""
+    """A Finding for each function of torch's that stands for no operators, and for each method that no tensor has here.
+
+    The tensors of a Layer's methods are none of torch's.
+    """
     if not is_imported():
         return
     from ...torch.lacking import lacking
@@ -24,7 +28,7 @@ def torch_calls(reached: Reached) -> Iterator[Finding]:
             why = lacking(value) if callable(value) else None
             if why is not None:
                 yield reached.finding(node, "torch", why)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not isinstance(reached.owner, Layer):
             why = _of_method(reached, node.func)
             if why is not None:
                 yield reached.finding(node, "torch", why)

@@ -21,9 +21,9 @@ from dy2st.errors import Dy2stError  # noqa: E402
 
 HEAD = """# ONNX operators that come in
 
-What `dy2st.onnx.load` makes of ONNX's own tests of its operators (`onnx.backend.test.case.node`): each is a model of a few nodes,
-whose outputs are compared with the expected ones by the tolerances that the case brings. Cases that end in `_expanded` hold an
-operator's body in place of the operator. Written by `python tests/onnx_models/reading/table.py`, here for onnx {version}, whose
+`dy2st.onnx.load` reads ONNX's own tests of its operators (`onnx.backend.test.case.node`). Each test is a model of a few nodes.
+Its outputs are compared with the expected ones, within the tolerances of the test. Cases that end in `_expanded` hold the body of
+an operator in its place. The page is written by `python tests/onnx_models/reading/table.py`, here for onnx {version}, whose
 newest opset is {opset}.
 
 | cases | |
@@ -71,7 +71,8 @@ def page() -> str:
     lines += [f"| {', '.join(f'`{name}`' for name in names)} | {reason} |" for reason, names in sorted(failed.items())]
     lines += ["", "## By operator", "", "Cases that pass, of those that have the operator among their nodes.", ""]
     names = sorted(name for name in passed if isinstance(name, str))
-    lines += [", ".join(f"{name} {passed[name]}/{passed[name, 'all']}" for name in names) + "."]
+    lines += ["| operator | pass | of |", "|---|---:|---:|"]
+    lines += [f"| {name} | {passed[name]} | {passed[name, 'all']} |" for name in names]
     return "\n".join(lines) + "\n"
 
 
