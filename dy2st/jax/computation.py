@@ -19,7 +19,7 @@ from ..onnx.lowering.values import Array
 from ..onnx.preparing import Prepared
 from ..passes import run
 from ..passes.copying import copied
-from .lowering.texts import coded
+from .lowering.rows import laid_out
 from .lowering.walk import JaxWalk
 from .lowering.writer import JaxWriter
 
@@ -30,11 +30,12 @@ _NARROWER = ("shapes", "constants", "simplify", "dead_code", "shapes")
 class Found:
     """What a trace gives. arrays: those of all leaves, each with the number of its rows, or None, where it has room for more.
 
-    texts: which of them are numbers of texts; of texts that are put together, the template. ports: what they stand for.
-    errors: the exceptions that the port of the role "error" may tell of.
+    axes: along which axis rows lie. texts: which of them are numbers of texts; of texts that are put together, the template.
+    ports: what they stand for. errors: the exceptions that the port of the role "error" may tell of.
     """
 
     arrays: list[tuple[Any, Any]] = field(default_factory=list)
+    axes: list[int] = field(default_factory=list)
     texts: list[Any] = field(default_factory=list)
     ports: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
@@ -75,7 +76,8 @@ class Computation:
             else:
                 port, hint = port_of_result(result)
                 found.ports.append(replace(port, leaves=[f"{hint}.{k}" for k in range(len(part))]))
-                found.arrays += [(coded(x.data), x.count) for x in part]
+                found.arrays += [(laid_out(x), x.count) for x in part]
+                found.axes += [x.axis for x in part]
                 found.texts += [x.template or x.is_text for x in part]
         self._errors(g, told, found)
         return found
@@ -89,6 +91,7 @@ class Computation:
         found.ports.append(Port(INT, ["error"], INT, "error", ""))
         found.arrays.append((code, None))
         found.texts.append(False)
+        found.axes.append(0)
         found.errors = [*errors, *g.errors]
 
     def _narrowed(self, inputs: Sequence[Sequence[Any]]) -> Program:

@@ -114,6 +114,11 @@ def _array(leaf: Any) -> np.ndarray:
     return np.stack(leaf) if leaf else np.zeros((0,), np.float32)
 
 
+def _cut(data: Any, count: Any, axis: int) -> np.ndarray:
+    """An array with the rows that are there."""
+    return np.array(data if count is None else np.moveaxis(np.moveaxis(np.asarray(data), axis, 0)[: int(count)], 0, axis))
+
+
 def as_text(array: np.ndarray, text: Any) -> np.ndarray:
     """The texts of numbers. text: the template of one that is put together, or True."""
     return decoded(array) if text is True else np.asarray(filled(text, array), object)
@@ -146,5 +151,5 @@ class Compiled:
                 found = self._run(parameters, inputs)
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None
-        arrays = [np.array(data) if count is None else np.array(data[: int(count)]) for data, count in found]
+        arrays = [_cut(data, count, axis) for (data, count), axis in zip(found, self._found.axes)]
         return [as_text(x, text) if text else x for x, text in zip(arrays, self._found.texts)]

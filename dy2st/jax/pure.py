@@ -148,4 +148,4 @@ def _taken(type_: Type, rest: Any) -> Any:
         length = counts[0] if counts else np.asarray(found[0][0].shape[0]) if np.ndim(found[0][0]) else found[0][0]
         return _alone([data for data, _ in found]), length
     found = [next(rest) for _ in leaves_of(type_)]
-    return _alone([data for data, _ in found]) if found else None
+    return _alone([data if count is None else (data, count) for data, count in found]) if found else None

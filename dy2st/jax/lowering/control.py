@@ -89,12 +89,13 @@ class _Kind:
 
     def __init__(self, shape: tuple, dtype: Any, room: int | None = None, known: Any = None, is_text: bool = False):
         self.shape, self.dtype, self.room, self.known, self.is_text = shape, dtype, room, known, is_text
+        self.axis = 0
         self.template: tuple[str | None, ...] | None = None
 
     @property
     def layout(self) -> tuple:
         """What arrays of this kind have in common."""
-        return (self.shape if self.room is None else self.shape[1:]), self.room
+        return (self.shape if self.room is None else self.shape[1:]), self.room, self.axis
 
     @property
     def is_known(self) -> bool:
@@ -106,7 +107,7 @@ class _Kind:
         """That of one value."""
         known = x if x.array is not None else None
         made = cls(x.data.shape, x.data.dtype, None if x.count is None else x.data.shape[0], known, x.is_text)
-        made.template = x.template
+        made.template, made.axis = x.template, x.axis
         return made
 
     @classmethod
@@ -123,15 +124,19 @@ class _Kind:
         is_text = a.is_text
         if a.count is None and b.count is None and a.data.shape == b.data.shape:
             return cls(a.data.shape, a.data.dtype, is_text=is_text)
-        shapes = [x.data.shape for x in (a, b)]
+        open_axes = {x.axis for x in (a, b) if x.count is not None}
+        axis = open_axes.pop() if len(open_axes) == 1 else 0
+        shapes = [_in_front(x, axis) for x in (a, b)]
         bare = [x.count is None and x.data.shape == (0,) for x in (a, b)]
         row = shapes[0][1:] if not bare[0] else shapes[1][1:]
-        if any(not s for s in shapes) or any(not is_bare and s[1:] != row for s, is_bare in zip(shapes, bare)):
+        if open_axes or any(not s for s in shapes) or any(not is_bare and s[1:] != row for s, is_bare in zip(shapes, bare)):
             raise InexpressibleError(
                 f"one path gives {_told(a)}, another {_told(b)}, and JAX's arrays have one shape; pad to a known length, and mask"
             )
         room = max(g.capacity, *(s[0] for s in shapes))
-        return cls((0, *row), (b if bare[0] else a).data.dtype, room, is_text=is_text)
+        made = cls((0, *row), (b if bare[0] else a).data.dtype, room, is_text=is_text)
+        made.axis = axis
+        return made
 
     def fitted(self, g: JaxWriter, x: JaxValue, data: Any, count: Any) -> Any:
         """The array of a value in this kind, or rows and their number."""
@@ -142,14 +147,23 @@ class _Kind:
             return jnp.asarray(data)
         if count is None and data.shape == (0,) and len(self.shape) > 1:
             data = jnp.zeros((0, *self.shape[1:]), "int64" if self.is_text else self.dtype)
+        elif count is None and not x.is_blank:
+            data = jnp.moveaxis(jnp.asarray(data), self.axis, 0)
         return ragged.whole(g, JaxValue("", data, count=count), self.room)
 
     def value(self, g: JaxWriter, found: Any) -> JaxValue:
         """The value of what `fitted` gives."""
         data, count = (found, None) if self.room is None else found
-        made = g.made(data, count=count, is_text=self.is_text)
+        made = g.made(data, count=count, is_text=self.is_text, axis=self.axis if self.room is not None else 0)
         made.template = self.template
         return made
+
+
+def _in_front(x: JaxValue, axis: int) -> tuple:
+    """The lengths of an array, that of an axis first."""
+    if x.count is not None or x.data.ndim <= axis:
+        return tuple(x.data.shape)
+    return (x.data.shape[axis], *x.data.shape[:axis], *x.data.shape[axis + 1 :])
 
 
 def _told(x: JaxValue) -> str:

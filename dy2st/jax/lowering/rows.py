@@ -17,6 +17,7 @@ from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import DTYPE_NAMES
 from .operators import NODES
 from .operators.elementwise import OF_ROWS
+from .operators.indexing import outside
 from .operators.reductions import extreme_of_nothing
 from .operators.shapes import ints
 from .texts import coded
@@ -54,6 +55,16 @@ def check_room(g: JaxWriter, count: Any, room: int) -> None:
     g.check(g.made(count <= room), CAPACITY, f"a list has more than {room} items")
 
 
+def laid_out(x: JaxValue) -> Any:
+    """The array with its axes in order."""
+    return coded(x.data) if x.count is None else jnp.moveaxis(coded(x.data), 0, x.axis)
+
+
+def again(g: JaxWriter, data: Any, x: JaxValue, axis: int, is_text: bool | None = None) -> JaxValue:
+    """A value of an array with its axes in order, of which `axis` has as many rows as `x`."""
+    return g.made(jnp.moveaxis(data, axis, 0), count=x.count, is_text=x.is_text if is_text is None else is_text, axis=axis)
+
+
 def node(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[str, Any]) -> Any:
     """An operator of which an input has an open number of rows."""
     if operator in OF_ROWS:
@@ -62,35 +73,37 @@ def node(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[str
         return _NODES[operator](g, *given, **attributes)
     if operator.startswith("Reduce"):
         return _reduced(g, operator, *given, **attributes)
+    if operator in ("Softmax", "LogSoftmax") and attributes.get("axis", -1) % given[0].rank != given[0].axis:
+        return again(g, NODES[operator](jnp, laid_out(given[0]), **attributes), given[0], given[0].axis)
     raise InexpressibleError(_REFUSED.format(operator))
 
 
 def _by_row(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[str, Any]) -> JaxValue:
-    """Row by row. Inputs of as many axes have as many rows, or one."""
-    ragged = [x for x in given if x is not None and x.count is not None]
-    room, rank = max(x.data.shape[0] for x in ragged), max(x.data.ndim for x in given if x is not None)
-    if any(x.data.ndim != rank for x in ragged):
-        raise InexpressibleError(_REFUSED.format(operator))
-    arrays = []
+    """Row by row. Inputs that have that axis have as many rows, or one."""
+    there = [x for x in given if x is not None]
+    first = next(x for x in there if x.count is not None)
+    from_end = first.axis - first.rank
+    room = max(x.data.shape[0] for x in there if x.count is not None)
+    arrays: list[Any] = []
     for x in given:
-        if x is None or x.data.ndim < rank or x.count is None and x.data.shape[0] == 1:
-            arrays.append(None if x is None else x.data)
-        else:
-            arrays.append(whole(g, x, room)[0])
-    for x in given:
-        if x is not None and x.data.ndim == rank and x is not ragged[0] and (x.count is not None or x.data.shape[0] != 1):
-            same = whole(g, x, room)[1] == ragged[0].count
-            g.fails_unless(g.made(same), operator, "shapes don't fit")
-    is_text = operator != "Equal" and ragged[0].is_text
-    return g.made(
-        NODES[operator](jnp, *(x if x is None else coded(x) for x in arrays), **attributes),
-        count=ragged[0].count,
-        is_text=is_text,
-    )
+        if x is None or x.count is None and (x.rank < -from_end or x.shape[from_end] == 1):
+            arrays.append(None if x is None else coded(x.data))
+            continue
+        if x.count is None:
+            x = JaxValue(x.name, jnp.moveaxis(jnp.asarray(coded(x.data)), from_end, 0), is_text=x.is_text)
+        elif x.axis - x.rank != from_end:
+            raise InexpressibleError(_REFUSED.format(operator))
+        rows, count = whole(g, x, room)
+        if x is not first:
+            g.fails_unless(g.made(count == first.count), operator, "shapes don't fit")
+        arrays.append(jnp.moveaxis(rows, 0, from_end))
+    found = NODES[operator](jnp, *arrays, **attributes)
+    return again(g, found, first, found.ndim + from_end, operator != "Equal" and first.is_text)
 
 
 def _concat(g: JaxWriter, *parts: JaxValue, axis: int) -> JaxValue:
-    if axis % parts[0].data.ndim:
+    open_axes = {part.axis for part in parts if part.count is not None}
+    if open_axes != {axis % len(parts[0].shape or ())} or axis % len(parts[0].shape or ()):
         raise InexpressibleError(_REFUSED.format("Concat along another axis"))
     found = parts[0]
     for part in parts[1:]:
@@ -115,7 +128,12 @@ def _joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
 
 
 def _gather(g: JaxWriter, x: JaxValue, at: JaxValue, axis: int = 0) -> JaxValue:
-    if axis % x.data.ndim and x.count is not None or at.count is not None and at.data.ndim != 1:
+    along = axis % len(x.shape or ())
+    if x.count is not None and along != x.axis and at.count is None:
+        g.places(outside("Gather", jnp, jnp.zeros([n or 1 for n in x.shape or ()], "bool"), at.data, {"axis": along}), "Gather")
+        moved = x.axis if x.axis < along else x.axis - 1 + at.data.ndim
+        return again(g, NODES["Gather"](jnp, laid_out(x), at.data, axis=along), x, moved)
+    if x.count is not None and (along or x.axis) or at.count is not None and (at.data.ndim != 1 or along):
         raise InexpressibleError(_REFUSED.format("Gather"))
     count = x.data.shape[axis] if x.count is None else x.count
     places = jnp.where(at.data < 0, at.data + count, at.data)
@@ -129,7 +147,11 @@ def _gather(g: JaxWriter, x: JaxValue, at: JaxValue, axis: int = 0) -> JaxValue:
 
 
 def _slice(g: JaxWriter, x: JaxValue, starts: Any, ends: Any, axes: Any = None, steps: Any = None) -> JaxValue:
-    if (axes is not None and ints(axes.data) != [0]) or (steps is not None and ints(steps.data) != [1]):
+    over = ints(axes.data) if axes is not None else [*range(len(starts.shape and starts.data))]
+    if x.count is not None and x.axis not in [axis % len(x.shape or ()) for axis in over] and _all_known(starts, ends):
+        more = [None if part is None else part.data for part in (axes, steps)]
+        return again(g, NODES["Slice"](jnp, laid_out(x), starts.data, ends.data, *more), x, x.axis)
+    if x.axis or over != [0] or (steps is not None and ints(steps.data) != [1]):
         raise InexpressibleError(_REFUSED.format("a slice with a step, or along another axis,"))
     count = x.data.shape[0] if x.count is None else x.count
     first, last = (jnp.clip(jnp.where(e.data[0] < 0, e.data[0] + count, e.data[0]), 0, count) for e in (starts, ends))
@@ -138,8 +160,12 @@ def _slice(g: JaxWriter, x: JaxValue, starts: Any, ends: Any, axes: Any = None, 
     return g.made(data, count=jnp.maximum(last - first, 0), is_text=x.is_text)
 
 
+def _all_known(*values: JaxValue) -> bool:
+    return all(x.array is not None for x in values)
+
+
 def _shape(g: JaxWriter, x: JaxValue, start: int = 0, end: int | None = None) -> JaxValue:
-    lengths = [x.count, *x.data.shape[1:]][start:end]
+    lengths = [x.count if n is None else n for n in x.shape or ()][start:end]
     return g.made(jnp.stack([jnp.asarray(n, "int64") for n in lengths]))
 
 
@@ -149,9 +175,16 @@ def _size(g: JaxWriter, x: JaxValue) -> JaxValue:
 
 def _unsqueeze(g: JaxWriter, x: JaxValue, axes: JaxValue) -> JaxValue:
     rank = x.data.ndim + len(ints(axes.data))
-    if any(axis % rank == 0 for axis in ints(axes.data)):
-        raise InexpressibleError(_REFUSED.format("Unsqueeze"))
-    return g.made(NODES["Unsqueeze"](jnp, x.data, axes.data), count=x.count, is_text=x.is_text)
+    new = {axis % rank for axis in ints(axes.data)}
+    old = [axis for axis in range(rank) if axis not in new]
+    return again(g, NODES["Unsqueeze"](jnp, laid_out(x), axes.data), x, old[x.axis])
+
+
+def _squeeze(g: JaxWriter, x: JaxValue, axes: Any = None) -> JaxValue:
+    gone = {axis % x.data.ndim for axis in ints(axes.data)} if axes is not None else {x.axis}
+    if x.axis in gone:
+        raise InexpressibleError(_REFUSED.format("Squeeze"))
+    return again(g, NODES["Squeeze"](jnp, laid_out(x), axes.data), x, x.axis - sum(axis < x.axis for axis in gone))
 
 
 def _top(g: JaxWriter, x: JaxValue, k: JaxValue, axis: int = -1, largest: int = 1, sorted: int = 1) -> Any:
@@ -171,9 +204,10 @@ def _reduced(g: JaxWriter, operator: str, x: JaxValue, axes: Any = None, keepdim
     """A reduction: along the rows, those that aren't there change nothing."""
     rank = x.data.ndim
     over = {axis % rank for axis in ints(axes.data)} if axes is not None and np.size(axes.data) else {*range(rank)}
-    given = [x.data] if axes is None else [x.data, axes.data]
-    if 0 not in over:
-        return g.made(NODES[operator](jnp, *given, keepdims=keepdims, **attributes), count=x.count)
+    given = [laid_out(x)] if axes is None else [laid_out(x), axes.data]
+    if x.axis not in over:
+        moved = x.axis if keepdims else x.axis - sum(axis < x.axis for axis in over)
+        return again(g, NODES[operator](jnp, *given, keepdims=keepdims, **attributes), x, moved)
     kind = np.dtype(x.data.dtype)
     if operator in ("ReduceMax", "ReduceMin"):
         identity = extreme_of_nothing(operator.removeprefix("Reduce").lower(), kind)
@@ -181,8 +215,8 @@ def _reduced(g: JaxWriter, operator: str, x: JaxValue, axes: Any = None, keepdim
         identity = _IDENTITIES[operator]
     else:
         raise InexpressibleError(_REFUSED.format(operator))
-    there = (jnp.arange(x.data.shape[0]) < x.count).reshape([-1] + [1] * (rank - 1))
-    given[0] = jnp.where(there, x.data, jnp.asarray(identity, kind))
+    there = (jnp.arange(x.data.shape[0]) < x.count).reshape([-1] + [1] * (rank - 1 - x.axis))
+    given[0] = jnp.where(there, given[0], jnp.asarray(identity, kind))
     return g.made(NODES[operator](jnp, *given, keepdims=keepdims, **attributes))
 
 
@@ -196,19 +230,25 @@ def counted(g: JaxWriter, start: JaxValue, stop: JaxValue, step: JaxValue) -> Ja
 
 
 def _transpose(g: JaxWriter, x: JaxValue, perm: Any = None) -> JaxValue:
-    if not perm or perm[0]:
-        raise InexpressibleError(_REFUSED.format("Transpose"))
-    return g.made(jnp.transpose(x.data, perm), count=x.count, is_text=x.is_text)
+    order = list(perm) if perm else [*reversed(range(x.data.ndim))]
+    return again(g, jnp.transpose(laid_out(x), order), x, order.index(x.axis))
 
 
 def _matmul(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
-    if b.count is not None or a.data.ndim < 2 or b.data.ndim > 2:
+    if b.count is not None or a.axis == a.data.ndim - 1 or b.data.ndim != 2:
         raise InexpressibleError(_REFUSED.format("MatMul"))
-    return g.made(NODES["MatMul"](jnp, a.data, b.data), count=a.count)
+    return again(g, NODES["MatMul"](jnp, laid_out(a), b.data), a, a.axis)
 
 
 def _gemm(g: JaxWriter, a: JaxValue, b: JaxValue, c: Any = None, transA: int = 0, **attributes: Any) -> JaxValue:
-    if b.count is not None or transA or c is not None and (c.count is not None or c.data.ndim > 1 and c.data.shape[0] != 1):
+    if (
+        b.count is not None
+        or a.count is None
+        or transA
+        or a.axis
+        or c is not None
+        and (c.count is not None or c.data.ndim > 1 and c.data.shape[0] != 1)
+    ):
         raise InexpressibleError(_REFUSED.format("Gemm"))
     return g.made(NODES["Gemm"](jnp, a.data, b.data, None if c is None else c.data, **attributes), count=a.count)
 
@@ -220,6 +260,7 @@ _NODES: dict[str, Callable[..., Any]] = {
     "MatMul": _matmul,
     "Shape": _shape,
     "Size": _size,
+    "Squeeze": _squeeze,
     "Slice": _slice,
     "TopK": _top,
     "Transpose": _transpose,

@@ -14,20 +14,21 @@ class JaxValue(OnnxValue):
     """A value of the graph.
 
     data: a NumPy array, which is known, or a JAX array, which a run may tell.
-    count: where that is a number, int64[], only so many rows of `data` are there, and the first length of `type` is None.
+    count: where that is a number, int64[], only so many rows of `data` are there, and one length of `type` is None.
+    axis: which one that is; `data` has it in front.
     is_text: `data` holds the numbers of texts (`texts.py`); of known texts it holds these themselves.
     is_blank: no path reads it, and it has any shape.
     template: of a text that is put together, its parts; None stands for an int of `data`, int64[n].
     """
 
-    __slots__ = ("data", "count", "is_blank", "template")
+    __slots__ = ("data", "count", "axis", "is_blank", "template")
 
-    def __init__(self, name: str, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False):
+    def __init__(self, name: str, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False, axis: int = 0):
         dtype = "string" if is_text or data.dtype == object else BY_NUMPY[np.dtype(data.dtype)].name
-        shape = data.shape if count is None else (None, *data.shape[1:])
+        shape = data.shape if count is None else (*data.shape[1 : axis + 1], None, *data.shape[axis + 1 :])
         known = data if isinstance(data, np.ndarray) and count is None else None
         super().__init__(name, Array(dtype, tuple(shape)), known, is_number)
-        self.data, self.count, self.is_blank = data, count, False
+        self.data, self.count, self.axis, self.is_blank = data, count, axis, False
         self.template: tuple[str | None, ...] | None = None
 
     @property
@@ -44,6 +45,6 @@ class JaxValue(OnnxValue):
         return self._as(False) if self.is_number else self
 
     def _as(self, is_number: bool) -> JaxValue:
-        made = JaxValue(self.name, self.data, is_number, self.count, self.is_text)
+        made = JaxValue(self.name, self.data, is_number, self.count, self.is_text, self.axis)
         made.is_blank, made.template = self.is_blank, self.template
         return made

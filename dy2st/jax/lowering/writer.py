@@ -50,12 +50,12 @@ class JaxWriter(Writer):
 
     # --- values --------------------------------------------------------------------------------------------------------------
 
-    def made(self, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False) -> JaxValue:
-        """A value of an array; with `count`, of which only so many rows are there."""
+    def made(self, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False, axis: int = 0) -> JaxValue:
+        """A value of an array; with `count`, of which only so many rows are there, along that axis."""
         if isinstance(count, np.ndarray):
-            data, count = data[: int(count)], None
+            data, count, axis = np.moveaxis(data[: int(count)], 0, axis), None, 0
         data = data if isinstance(data, jax.Array) else np.asarray(data)
-        return JaxValue(f"v{next(self._numbers)}", data, is_number, count, is_text)
+        return JaxValue(f"v{next(self._numbers)}", data, is_number, count, is_text, axis)
 
     def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> OnnxValue:
         """As a Builder's."""
@@ -106,13 +106,11 @@ class JaxWriter(Writer):
 
     def length(self, x: Any, axis: int) -> OnnxValue:
         """As a Builder's."""
-        return self.made(x.count) if axis == 0 and x.count is not None else self.const(x.data.shape[axis])
+        return self.made(x.count) if x.shape[axis] is None else self.const(x.shape[axis])
 
     def dim(self, x: Any, axis: int) -> Any:
         """As that of Lengths: known, but for the number of rows of a list."""
-        if x.count is not None and axis % x.data.ndim == 0:
-            return super().dim(x, axis)
-        return x.data.shape[axis]
+        return super().dim(x, axis) if x.shape[axis] is None else x.shape[axis]
 
     # --- nodes ---------------------------------------------------------------------------------------------------------------
 
