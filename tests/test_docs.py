@@ -22,7 +22,7 @@ UNROLLED = loops.MAX_UNROLLED  # turns of a loop without end, until it is refuse
 TURNS = 40_000
 RUNNERS = {"mistake": run_mistake, "cure": run_cure}  # the word behind `python`; `doc_fences` says what they do
 # Blocks run where these are installed.
-EXTRAS = {"onnx": "onnxruntime", "torch": "torch", "torchvision": "torchvision", "joblib": "joblib"}
+EXTRAS = {"onnx": "onnxruntime", "torch": "torch", "torchvision": "torchvision", "joblib": "joblib", "jax": "jax"}
 
 
 def examples(page):

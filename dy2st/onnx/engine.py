@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -16,8 +16,9 @@ from ..runtime.engine import compile_program as compile_for_numpy
 from ..runtime.engine.aliases import TensorAliases
 from ..runtime.engine.held import arrays_of, state_of
 from ..runtime.where.faults import speaks_for_the_user
-from .calls import GraphCall
+from .calls import Answer, GraphCall
 from .kept import kept, write_into
+from .lowering.faults import ErrorEntry
 from .lowering.program import Lowered, Port, lower
 from .ort_session import OrtSession
 from .packages import onnx, onnxruntime
@@ -26,6 +27,7 @@ from .raised import ended, failed, raised
 from .sharing import Sharing
 
 NAME = "onnxruntime"
+BodyType = TypeVar("BodyType", bound="GraphBody")
 
 
 def compile_program(program: Program, exceptions: Mapping[str, type[BaseException]] | None = None) -> OnnxExecutable:
@@ -41,20 +43,19 @@ def compile_program(program: Program, exceptions: Mapping[str, type[BaseExceptio
     return executable
 
 
-class OnnxExecutable:
-    """Runs a Program in onnxruntime; what it has is declared by `runtime.engines.Executable`."""
+class GraphExecutable(Generic[BodyType]):
+    """Runs a Program, each Function of which is a graph; what it has is declared by `runtime.engines.Executable`."""
 
     def __init__(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None):
         self.program = program
         self.parameters: dict[str, np.ndarray] = arrays_of(program, cache(lambda: TensorAliases(program)))
         self.state: dict[str, Any] = state_of(program)
         self.exceptions = exceptions
-        self._bodies: dict[str, Body] = {}
+        self._bodies: dict[str, BodyType] = {}
 
-    @property
-    def source(self) -> str:
-        """The model of the entry as text, without its weights."""
-        return onnx().printer.to_text(self.body().session.model)
+    def made(self, function: str, program: Program) -> BodyType:
+        """What runs a Function, the entry of `program`."""
+        raise NotImplementedError
 
     @cached_property
     def on_numpy(self) -> NumpyExecutable:
@@ -71,13 +72,25 @@ class OnnxExecutable:
         """Run any Function of the Program by name."""
         return self.body(function)(*inputs)
 
-    def body(self, function: str | None = None, inputs: tuple | None = None) -> Body:
-        """What runs a Function, the entry if None. EngineError: it has no form in ONNX."""
+    def body(self, function: str | None = None, inputs: tuple | None = None) -> BodyType:
+        """What runs a Function, the entry if None. EngineError: it has no form as a graph."""
         name = function or self.program.entry.name
         if name not in self._bodies:
-            program = self.program.starting_at(name)
-            self._bodies[name] = Body(self, name, lowered(program), Sharing(program))
+            self._bodies[name] = self.made(name, self.program.starting_at(name))
         return self._bodies[name]
+
+
+class OnnxExecutable(GraphExecutable["Body"]):
+    """Runs a Program in onnxruntime."""
+
+    @property
+    def source(self) -> str:
+        """The model of the entry as text, without its weights."""
+        return onnx().printer.to_text(self.body().session.model)
+
+    def made(self, function: str, program: Program) -> Body:
+        """As GraphExecutable's."""
+        return Body(self, function, lowered(program), Sharing(program, NAME))
 
     def release(self) -> None:
         """Let go of the sessions; the next call makes others."""
@@ -94,26 +107,23 @@ def lowered(program: Program) -> Lowered:
         raise EngineError(f"{error} (backend={NAME!r})") from None
 
 
-class Body:
-    """One Function: natives go in and come out, and what it leaves is kept or written."""
+class GraphBody:
+    """One Function as a graph, which only computes: natives go in and come out, and what it leaves is kept or written."""
 
-    def __init__(self, executable: OnnxExecutable, function: str, found: Lowered, sharing: Sharing):
-        self.session = OrtSession(found.model, found.parameters, executable.parameters)
-        self._held, self._function, self._errors, self._sharing = executable, function, found.errors, sharing
-        self._failures = found.failures
-        self._call = GraphCall(found.inputs, found.outputs)
+    def __init__(self, executable: GraphExecutable, function: str, sharing: Sharing):
+        self._held, self._function, self._sharing = executable, function, sharing
+
+    def computed(self, inputs: tuple) -> tuple[Answer, Sequence[ErrorEntry]]:
+        """What the graph gives, and the exceptions that it may tell of."""
+        raise NotImplementedError
 
     @speaks_for_the_user
     def __call__(self, *inputs: Any) -> Any:
-        held, call = self._held, self._call
+        held = self._held
         self._sharing.check(inputs, held.parameters)
-        try:
-            answer = call.answer(self.session.run(call.names, call.feeds(inputs, held.state, held.parameters)))
-        except Exception as error:
-            told = failed(error, self._failures) or EngineError(f"{error} (backend={NAME!r})")
-            raise ended(held, self._function, inputs, told) from None
+        answer, errors = self.computed(inputs)
         if answer.error:
-            told = raised(self._errors[answer.error - 1], answer.details, held.exceptions)
+            told = raised(errors[answer.error - 1], answer.details, held.exceptions)
             raise ended(held, self._function, inputs, told) from None
         for port, value in answer.left:
             self._keep(port, value, inputs)
@@ -132,3 +142,23 @@ class Body:
             target[...] = value
         else:
             write_into(target, value)
+
+
+class Body(GraphBody):
+    """One Function in a session of onnxruntime."""
+
+    def __init__(self, executable: OnnxExecutable, function: str, found: Lowered, sharing: Sharing):
+        super().__init__(executable, function, sharing)
+        self.session = OrtSession(found.model, found.parameters, executable.parameters)
+        self._errors, self._failures = found.errors, found.failures
+        self._call = GraphCall(found.inputs, found.outputs)
+
+    def computed(self, inputs: tuple) -> tuple[Answer, Sequence[ErrorEntry]]:
+        """As GraphBody's. A run that fails at a node raises what Python raises there."""
+        held, call = self._held, self._call
+        try:
+            answer = call.answer(self.session.run(call.names, call.feeds(inputs, held.state, held.parameters)))
+        except Exception as error:
+            told = failed(error, self._failures) or EngineError(f"{error} (backend={NAME!r})")
+            raise ended(held, self._function, inputs, told) from None
+        return answer, self._errors

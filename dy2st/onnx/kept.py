@@ -17,8 +17,8 @@ from ..ir.types import ListType, SetType, TensorType
 from ..ops.registry import OPERATORS
 
 
-def changed_state(program: Program, aliases: Aliases) -> set[str]:
-    """The state whose containers are changed where they are.
+def changed_state(program: Program, aliases: Aliases, engine: str) -> set[str]:
+    """The state whose containers are changed where they are. engine: what messages call it.
 
     EngineError: containers of the state, or of an argument, change places, or are exchanged as well as changed. It can't be told
     then which of those that the caller has is which.
@@ -28,11 +28,11 @@ def changed_state(program: Program, aliases: Aliases) -> set[str]:
     entered = {aliases.group(x) for x in program.entry.block.args if holds_objects(x.type)} | {*held.values()}
     for op, group in changes:
         if group in entered and _moves_containers(op):
-            raise _error(op, "containers in a container change places here")
+            raise _error(op, "containers in a container change places here", engine)
     changed = {name for name, group in held.items() if any(group == other for _, other in changes)}
     for op in program.walk():
         if op.name == "state.set" and op.attrs["name"] in changed:
-            raise _error(op, f"{op.attrs['name']} is exchanged here and changed in place elsewhere")
+            raise _error(op, f"{op.attrs['name']} is exchanged here and changed in place elsewhere", engine)
     return changed
 
 
@@ -48,11 +48,11 @@ def _moves_containers(op: Operation) -> bool:
     return holds_objects(container.elem) if isinstance(container, (ListType, SetType)) else any(map(holds_objects, others))
 
 
-def _error(op: Operation, what: str) -> EngineError:
+def _error(op: Operation, what: str, engine: str) -> EngineError:
     where = f"{op.loc}: " if op.loc else ""
     return EngineError(
-        f"{where}{what}, which onnxruntime gives copies of: keep tensors and numbers in lists that outlive the call, and either "
-        "change a list or assign another (backend='onnxruntime')"
+        f"{where}{what}, and a graph gives copies: keep tensors and numbers in lists that outlive the call, and either "
+        f"change a list or assign another (backend={engine!r})"
     )
 
 

@@ -15,7 +15,7 @@ from .lowering.faults import Detail, ErrorEntry, Failure
 from .runs import NodeError
 
 if TYPE_CHECKING:
-    from .engine import OnnxExecutable
+    from .engine import GraphExecutable
 
 
 Classes = Mapping[str, type[BaseException]]
@@ -55,7 +55,7 @@ def failed(error: Exception, failures: Mapping[str, Failure]) -> Exception | Non
     return raised(ErrorEntry(exception, (str(error),), told.loc), {}) if told and exception else None
 
 
-def ended(executable: OnnxExecutable, function: str, inputs: tuple, told: Exception) -> Exception:
+def ended(executable: GraphExecutable, function: str, inputs: tuple, told: Exception) -> Exception:
     """The exception of a call that has failed in onnxruntime; `told` is what that says of it.
 
     A graph doesn't stop where Python does, and onnxruntime names a node alone. So the engine on NumPy makes the call again, which

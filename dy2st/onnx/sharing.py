@@ -38,23 +38,25 @@ class Sharing:
         are another part, by place. memory: what is taken for granted of inputs. changed: the names of state whose containers are
         changed where they are.
 
+    engine: what messages call it.
+
     EngineError: another part of the result may be a view of memory that the Program writes, which the caller would see change;
     it can't be told which containers are which after the call.
     """
 
-    def __init__(self, program: Program):
+    def __init__(self, program: Program, engine: str):
         ended = program.entry.block.terminator
         self.same: dict[Place, tuple[str, Any]] = {}
         self.twins = twins_of(program)
         self.memory = taken_for_granted(program)
         apart, copies = _apart(program)
         aliases = Aliases(apart, OPERATORS)
-        self.changed = changed_state(apart, aliases)
+        self.changed = changed_state(apart, aliases, engine)
         if ended is not None and ended.name == "return":
             parts = dict(_parts(ended.operands[0]))
             self.same = {place: found for place, value in parts.items() if (found := _whole(value, program))}
             others = [copies[value] for place, value in parts.items() if place not in self.same]
-            _refuse_views(apart, aliases, ended, others)
+            _refuse_views(apart, aliases, ended, others, engine)
 
     def check(self, inputs: Iterable[Any], parameters: Mapping[str, np.ndarray]) -> None:
         """ValueError: inputs share memory, and the Program writes into one."""
@@ -117,7 +119,7 @@ def _replaced(value: Any, place: Place, part: Any) -> Any:
     return rebuilt(value, items)
 
 
-def _refuse_views(program: Program, aliases: Aliases, ended: Operation, values: list[Value]) -> None:
+def _refuse_views(program: Program, aliases: Aliases, ended: Operation, values: list[Value], engine: str) -> None:
     """EngineError for a part of the result that may share memory with what the Program writes."""
     for kind in (_has_tensors, holds_objects):
         written = _written(program, aliases, kind)
@@ -127,7 +129,7 @@ def _refuse_views(program: Program, aliases: Aliases, ended: Operation, values: 
                 where = f"{ended.loc}: " if ended.loc else ""
                 raise EngineError(
                     f"{where}the result shares memory with {shared}, which the Program writes, so that later calls change it: "
-                    "return a copy, y.clone() or list(xs) (backend='onnxruntime')"
+                    f"return a copy, y.clone() or list(xs) (backend={engine!r})"
                 )
 
 

@@ -15,6 +15,7 @@
 1. An operator without effects on Python numbers becomes a `const`. One that raises stays, and raises when the Program runs.
 2. One on 0-d tensors made of constants and never written becomes a `py.to_tensor` of a `const`: fresh memory, as before.
 3. An `if` on a constant gives way to the branch it takes, unless that ends in `raise`.
+4. A length that the type of a tensor tells becomes a `const`.
 Results stay small: no operator on strings, and none whose number could have more than a few thousand bits, is tried.
 """
 
@@ -63,6 +64,8 @@ class _Folder(Rewriter):
             return None
         if op.name == "if":
             return self._branch(op)
+        if op.name == "py.dim":
+            return _length(op)
         definition = depends_on_operands_only(op)
         if definition is None or op.name == "py.is" or len(op.results) != 1:
             return None
@@ -107,6 +110,13 @@ class _Folder(Rewriter):
         if end.name != "yield" or not all(may_stand_for(new, old.type) for new, old in zip(end.operands, op.results)):
             return None
         return Instead(end.operands, taken.ops[:-1])
+
+
+def _length(op: Operation) -> Instead | None:
+    """Case 4."""
+    type_ = op.operands[0].type
+    known = type_.shape[op.attrs["axis"]] if isinstance(type_, TensorType) and type_.shape is not None else None
+    return _instead_number(op, known) if isinstance(known, int) else None
 
 
 def _const(op: Operation, value: Any) -> Operation:

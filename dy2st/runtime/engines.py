@@ -80,6 +80,7 @@ ENGINES: dict[str, Engine] = {
     for engine in (
         NUMPY,
         Engine("onnxruntime", "dy2st.onnx.engine"),
+        Engine("jax", "dy2st.jax"),
     )
 }
 

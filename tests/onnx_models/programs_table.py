@@ -10,24 +10,50 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "docs" / "onnx.md"
-START, END = "<!-- written by `python tests/onnx_models/programs_table.py` -->\n", "<!-- end of the programs -->\n"
+ROOT = Path(__file__).parents[2]
 
 
-def outcomes() -> Iterator[tuple[str, str]]:
-    """The name of each program, and why it is refused, or ""; an AssertionError for one that gives other values."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.xml"
-        tests = [sys.executable, "-m", "pytest", "-q", str(HERE / "test_exported_programs.py"), f"--junitxml={report}"]
-        subprocess.run(tests, check=False, stdout=subprocess.DEVNULL, cwd=HERE.parents[1])
-        for case in ElementTree.parse(report).iter("testcase"):
-            skipped = case.find("skipped")
-            assert case.find("failure") is None and case.find("error") is None, f"{case.get('name')} differs"
-            yield _title(str(case.get("name"))), "" if skipped is None else str(skipped.get("message"))
+@dataclass
+class Table:
+    """A section of a page: what tests skip, and why. said: of the others. head: of the table."""
+
+    page: str
+    tests: Path
+    command: str
+    said: str
+    head: str
+
+    def write(self) -> None:
+        """Write the section as it is now."""
+        page = ROOT / "docs" / self.page
+        start, end = f"<!-- written by `{self.command}` -->\n", "<!-- end of the programs -->\n"
+        before, _, rest = page.read_text(encoding="utf-8").partition(start)
+        page.write_text(f"{before}{start}{self.section()}{end}{rest.partition(end)[2]}", encoding="utf-8")
+
+    def section(self) -> str:
+        """The section, between its marks."""
+        found = dict(self.outcomes())
+        refused = {name: why.removeprefix("refused: ") for name, why in found.items() if why}
+        count = len(found) - len(refused)
+        share = f"{count} ({count / len(found):.0%}) {self.said}"
+        head = f"\nOf {len(found)} programs and models of `tests/programs`, {share}.\n"
+        rows = [f"| {name} | {_without_place(why)} |" for name, why in sorted(refused.items())]
+        return "\n".join([head, self.head, "|---|---|", *rows, ""])
+
+    def outcomes(self) -> Iterator[tuple[str, str]]:
+        """The name of each program, and why it is refused, or ""; an AssertionError for one that gives other values."""
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "report.xml"
+            tests = [sys.executable, "-m", "pytest", "-q", str(self.tests), f"--junitxml={report}"]
+            subprocess.run(tests, check=False, stdout=subprocess.DEVNULL, cwd=ROOT)
+            for case in ElementTree.parse(report).iter("testcase"):
+                skipped = case.find("skipped")
+                assert case.find("failure") is None and case.find("error") is None, f"{case.get('name')} differs"
+                yield _title(str(case.get("name"))), "" if skipped is None else str(skipped.get("message"))
 
 
 def _title(name: str) -> str:
@@ -37,27 +63,16 @@ def _title(name: str) -> str:
     return f"{module.partition('[')[0]}: {case[1] if case else rest.replace('_', ' ')}"
 
 
-def table() -> str:
-    """The section, between its marks."""
-    found = dict(outcomes())
-    refused = {name: why.removeprefix("refused: ") for name, why in found.items() if why}
-    count = len(found) - len(refused)
-    share = f"{count} ({count / len(found):.0%}) are exported and agree with plain Python"
-    head = f"\nOf {len(found)} programs and models of `tests/programs`, {share}.\n"
-    rows = [f"| {name} | {_without_place(why)} |" for name, why in sorted(refused.items())]
-    return "\n".join([head, "| not exported | because |", "|---|---|", *rows, ""])
-
-
 def _without_place(why: str) -> str:
     """The reason without the file of this machine."""
     return re.sub(r"^\S+?([\w.]+:\d+): ", r"\1: ", why).replace("|", "\\|")
 
 
-def written(page: str) -> str:
-    """The page with the section as it is now."""
-    before, _, rest = page.partition(START)
-    return f"{before}{START}{table()}{END}{rest.partition(END)[2]}"
-
-
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    Table(
+        page="onnx.md",
+        tests=Path(__file__).parent / "test_exported_programs.py",
+        command="python tests/onnx_models/programs_table.py",
+        said="are exported and agree with plain Python",
+        head="| not exported | because |",
+    ).write()

@@ -247,6 +247,10 @@ class Builder(Lengths):
             return self.Expand(self.const(""), self.ints(shape))
         return self.filled(dtype, 0, shape)
 
+    def unread(self, dtype: str, shape: Any) -> OnnxValue:
+        """A tensor that stands where no path reads it."""
+        return self.zeros(dtype, shape)
+
     def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
         """A tensor of one number, known or not, everywhere."""
         if self.known(value) is None:

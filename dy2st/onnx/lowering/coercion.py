@@ -23,7 +23,7 @@ def blanks(g: Graphs, type_: Type) -> list[OnnxValue]:
             found.append(columns.empty(g, leaf))
         else:
             assert isinstance(leaf.type, Array)
-            found.append(g.zeros(leaf.type.dtype, [dim if isinstance(dim, int) else 1 for dim in leaf.type.shape or ()]))
+            found.append(g.unread(leaf.type.dtype, [dim if isinstance(dim, int) else 1 for dim in leaf.type.shape or ()]))
     return found
 
 

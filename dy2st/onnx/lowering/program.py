@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -84,7 +84,7 @@ def lower(program: Program, opset: int | None = None, name: str = "model", inter
     tried = opset or DEFAULT
     while True:
         try:
-            return _Lowering(program, tried, interface or _plain(program)).lowered(name)
+            return _Lowering(program, tried, interface or plain(program)).lowered(name)
         except NeedsOpsetError as error:
             if opset is not None or error.opset > NEWEST:
                 raise OnnxError(str(error)) from None
@@ -93,7 +93,7 @@ def lower(program: Program, opset: int | None = None, name: str = "model", inter
             raise OnnxError(f"an argument or a parameter has no form in ONNX: {error}") from None
 
 
-def _plain(program: Program) -> Interface:
+def plain(program: Program) -> Interface:
     """Arguments are inputs, and what is returned is the result."""
     (type_,) = program.entry.result_types
     inputs = [Argument("input", value.name, value.type, value.type) for value in program.entry.block.args]
@@ -151,30 +151,28 @@ class _Lowering:
             if result.kind == "error":
                 (told,) = part
             else:
-                role, hint, key = _ROLES[result.kind](result)
-                self._output((result.type, result.original), part, role, hint, key)
+                port, hint = port_of_result(result)
+                self._output(port, part, hint)
         self._errors(told)
 
-    def _output(
-        self, types: tuple[Type, Type], leaves: Sequence[OnnxValue], role: str, hint: str, key: str | int = ""
-    ) -> None:
-        """The outputs for one value, each given by a node of its own name. types: without heap, and in the user's Program."""
+    def _output(self, port: Port, leaves: Sequence[OnnxValue], hint: str) -> None:
+        """The outputs for one value, each given by a node of its own name."""
         if any(isinstance(x.type, Array) and x.type.shape is None for x in leaves):
             raise OnnxError("an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`")
         names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
         values = [self.g.named(x, name) for x, name in zip(leaves, names)]
         self.outputs += values
-        self.found.outputs.append(Port(types[0], [x.name for x in values], types[1], role, key))
+        self.found.outputs.append(replace(port, leaves=[x.name for x in values]))
 
     def _errors(self, told: OnnxValue | None) -> None:
         """The output that tells which exception has ended the call: of a `raise`, or of a check, which came before it."""
-        g, errors = self.g, [_entry(record) for record in self.interface.errors]
+        g, errors = self.g, [error_entry(record) for record in self.interface.errors]
         self.found.checks = [code.name for code in g.scope.codes]
         if g.errors:
             fault = g.fault()
             told = g.Where(g.Equal(fault, FINE), g.const(0) if told is None else told.as_tensor(), g.Add(fault, len(errors)))
         if told is not None:
-            self._output((INT, INT), [told], "error", "error")
+            self._output(Port(INT, [], INT, "error"), [told], "error")
             self.found.errors = [*errors, *g.errors]
 
 
@@ -187,7 +185,13 @@ _ROLES: dict[str, Callable[[Result], tuple[str, str, str | int]]] = {  # kind of
 }
 
 
-def _entry(record: ErrorRecord) -> ErrorEntry:
+def port_of_result(result: Result) -> tuple[Port, str]:
+    """What a result of the Program stands for, without the names of its leaves, and what these are called."""
+    role, hint, key = _ROLES[result.kind](result)
+    return Port(result.type, [], result.original, role, key), hint
+
+
+def error_entry(record: ErrorRecord) -> ErrorEntry:
     """What the file says of a `raise`."""
     count = len(record.arguments) - len(record.fields)
     given = [Detail(x.number) if isinstance(x, Computed) else x for x in record.arguments]

@@ -23,7 +23,7 @@ class NeedsOpsetError(InexpressibleError):
         self.opset = opset
 
 
-def refusal(op: Operation, why: str) -> OnnxError:
-    """The error that `op` has no form in ONNX."""
+def refusal(op: Operation, why: str, target: str = "ONNX") -> OnnxError:
+    """The error that `op` has no form in the target."""
     where = (op.loc.file, op.loc.line) if op.loc else (None, None)
-    return lead_through(op.loc, OnnxError(f"{op.name} has no form in ONNX: {why}", *where))
+    return lead_through(op.loc, OnnxError(f"{op.name} has no form in {target}: {why}", *where))

@@ -28,8 +28,10 @@ class Walk:
     """Writes the operations of a Program by `g`; a Value of the Program is the leaves that it has in ONNX.
 
     failures: what the names of an operation's nodes begin with, and what Python raises where one of them fails, or None.
-    skipped: operations whose results nobody reads, or that are known.
+    skipped: operations whose results nobody reads, or that are known. target: what messages call the form.
     """
+
+    target = "ONNX"
 
     def __init__(self, g: Writer, program: Program):
         self.g, self.program = g, program
@@ -96,7 +98,7 @@ class Walk:
         except NeedsOpsetError:
             raise
         except InexpressibleError as error:
-            raise refusal(op, str(error)) from None
+            raise refusal(op, str(error), self.target) from None
 
     def _only_may_fail(self, op: Operation) -> bool:
         """Whether nobody reads what an operation gives, and it is there because it may raise."""

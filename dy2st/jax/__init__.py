@@ -1,0 +1,31 @@
+"""JAX: a Program as a pure function of arrays, for XLA on CPU, GPU and TPU, and the engine `jax`.
+
+Nothing here imports jax before it is used: `pip install 'dy2st[jax]'` brings it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .pure import function as function
+    from .status import Status as Status
+
+# Names and their modules, which are imported when they are first used.
+_HOMES = {"function": "pure", "Status": "status", "compile_program": "engine"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    except ImportError as error:
+        if error.name not in ("jax", "jaxlib"):
+            raise
+        raise ImportError("dy2st.jax needs the package jax: pip install 'dy2st[jax]'") from None
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,124 @@
+"""A Program as a computation that JAX traces: arrays of leaves go in and come out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from ..ir.core import Program
+from ..ir.types import INT, TensorType, TupleType, Type
+from ..onnx.lowering import coercion
+from ..onnx.lowering.faults import FINE, ErrorEntry
+from ..onnx.lowering.leaves import Leaf, leaves_of
+from ..onnx.lowering.program import Port, error_entry, port_of_result
+from ..onnx.lowering.values import Array
+from ..onnx.preparing import Prepared
+from ..passes import run
+from ..passes.copying import copied
+from .lowering.rows import laid_out
+from .lowering.walk import JaxWalk
+from .lowering.writer import JaxWriter
+
+_NARROWER = ("shapes", "constants", "simplify", "dead_code", "shapes")
+
+
+@dataclass
+class Found:
+    """What a trace gives. arrays: those of all leaves, each with the number of its rows, or None, where it has room for more.
+
+    axes: along which axis rows lie. texts: which of them are numbers of texts; of texts that are put together, the template.
+    ports: what they stand for. errors: the exceptions that the port of the role "error" may tell of.
+    """
+
+    arrays: list[tuple[Any, Any]] = field(default_factory=list)
+    axes: list[int] = field(default_factory=list)
+    texts: list[Any] = field(default_factory=list)
+    ports: list[Port] = field(default_factory=list)
+    errors: list[ErrorEntry] = field(default_factory=list)
+
+
+class Computation:
+    """Computes a Program with arrays of JAX. ready: the Program without writes and without a heap."""
+
+    def __init__(self, ready: Prepared):
+        self.ready = ready
+        self.inputs = [
+            Port(x.type, [], x.original, "value" if x.kind == "input" else x.kind, x.name) for x in ready.interface.inputs
+        ]
+
+    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], capacity: int) -> Found:
+        """Compute with the arrays of parameters and of the leaves of each input. capacity: of lists that a loop grows."""
+        program = self._narrowed(inputs)
+        g = JaxWriter(capacity)
+        walk = JaxWalk(g, program, parameters)
+        given = [self._given(g, port.type, leaves) for port, leaves in zip(self.inputs, inputs)]
+        with jax.numpy_dtype_promotion("strict"):
+            (returned,) = walk.block(program.entry.block, given)
+            return self._found(g, returned)
+
+    def _given(self, g: JaxWriter, type_: Type, arrays: Sequence[Any]) -> list[Any]:
+        """The leaves of one input."""
+        is_number = len(arrays) == 1 and not isinstance(type_, TensorType)
+        return [g.made(x, is_number, is_text=element_of(leaf) == "string") for leaf, x in zip(leaves_of(type_), arrays)]
+
+    def _found(self, g: JaxWriter, returned: Any) -> Found:
+        found, interface = Found(), self.ready.interface
+        types = [result.type for result in interface.outputs]
+        is_one = len(types) == 1 and types[0] == returned.type
+        told: Any = None
+        for result, part in zip(interface.outputs, [returned.leaves] if is_one else coercion.split(returned.leaves, types)):
+            if result.kind == "error":
+                (told,) = part
+            else:
+                port, hint = port_of_result(result)
+                found.ports.append(replace(port, leaves=[f"{hint}.{k}" for k in range(len(part))]))
+                found.arrays += [(laid_out(x), x.count) for x in part]
+                found.axes += [x.axis for x in part]
+                found.texts += [x.template or x.is_text for x in part]
+        self._errors(g, told, found)
+        return found
+
+    def _errors(self, g: JaxWriter, told: Any, found: Found) -> None:
+        errors = [error_entry(record) for record in self.ready.interface.errors]
+        code = jnp.asarray(0, "int64") if told is None else jnp.asarray(told.data)
+        if g.errors:
+            fault = jnp.asarray(g.code())
+            code = jnp.where(fault == FINE, code, fault + len(errors))
+        found.ports.append(Port(INT, ["error"], INT, "error", ""))
+        found.arrays.append((code, None))
+        found.texts.append(False)
+        found.axes.append(0)
+        found.errors = [*errors, *g.errors]
+
+    def _narrowed(self, inputs: Sequence[Sequence[Any]]) -> Program:
+        """A copy of the Program that knows the shapes of its inputs."""
+        types = [_with_shapes(x.type, iter(leaves)) for x, leaves in zip(self.ready.program.entry.block.args, inputs)]
+        if types == [x.type for x in self.ready.program.entry.block.args]:
+            return self.ready.program
+        program = copied(self.ready.program)
+        for value, type_ in zip(program.entry.block.args, types):
+            value.type = type_
+        run(program, *_NARROWER)
+        return program
+
+
+def element_of(leaf: Leaf) -> str:
+    """The dtype of the elements of a leaf."""
+    type_ = leaf.row if leaf.is_column else leaf.type
+    assert isinstance(type_, Array)
+    return type_.dtype
+
+
+def _with_shapes(type_: Type, leaves: Any) -> Type:
+    """The type with the shapes of these leaves."""
+    if isinstance(type_, TensorType) and len(leaves_of(type_)) == 1:
+        return TensorType(type_.dtype, tuple(next(leaves).shape))
+    if isinstance(type_, TupleType):
+        return type_.with_parts([_with_shapes(part, leaves) for part in type_.elems])
+    for _ in leaves_of(type_):
+        next(leaves)
+    return type_

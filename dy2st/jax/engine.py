@@ -1,0 +1,155 @@
+"""The engine `jax`: each Function of a Program is compiled by XLA for the shapes that it is called with."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from ..errors import ConversionError, Dy2stWarning, EngineError
+from ..ir.core import Program
+from ..onnx.calls import Answer, GraphCall
+from ..onnx.engine import GraphBody, GraphExecutable
+from ..onnx.lowering.faults import ErrorEntry
+from ..onnx.lowering.natives import flattened
+from ..onnx.lowering.program import Port
+from ..onnx.preparing import prepared
+from ..onnx.sharing import Sharing
+from ..passes.values.natives import without_heap
+from .computation import Computation, Found
+from .lowering.rows import CAPACITY
+from .lowering.texts import coded, decoded, filled
+
+NAME = "jax"
+_MANY = 8  # sets of shapes, each of which costs a compilation
+_ROOM = 64  # items of a list
+_MOST_ROOM = 2**24
+
+
+def compile_program(program: Program, exceptions: Mapping[str, type[BaseException]] | None = None) -> JaxExecutable:
+    """An Executable of the Program, whose entry has a form in JAX.
+
+    exceptions: the user's exception classes by name, where the Program runs in the process that staged it.
+
+    EngineError: the entry has no form in JAX.
+    """
+    executable = JaxExecutable(program, exceptions)
+    executable.body()
+    return executable
+
+
+class JaxExecutable(GraphExecutable["JaxBody"]):
+    """Runs a Program in JAX."""
+
+    @property
+    def source(self) -> str:
+        """The last jaxpr of the entry."""
+        return self.body().source
+
+    def made(self, function: str, program: Program) -> JaxBody:
+        """As GraphExecutable's."""
+        try:
+            return JaxBody(self, function, Computation(prepared(program)), Sharing(program, NAME))
+        except ConversionError as error:
+            raise EngineError(f"{error} (backend={NAME!r})") from None
+
+    def release(self) -> None:
+        """Let go of what is compiled; the next call compiles it anew."""
+        self._bodies.clear()
+
+
+class JaxBody(GraphBody):
+    """One Function, compiled for each set of shapes."""
+
+    def __init__(self, executable: JaxExecutable, function: str, computation: Computation, sharing: Sharing):
+        super().__init__(executable, function, sharing)
+        self._computation, self._room = computation, _ROOM
+        self._compiled: dict[tuple, Compiled] = {}
+        self.source = ""
+
+    def computed(self, inputs: tuple) -> tuple[Answer, Sequence[ErrorEntry]]:
+        """As GraphBody's. A list that has no room for its items is given more, and all is computed again."""
+        given = self._leaves(inputs)
+        parameters = {name: self._held.parameters[name] for name in self._computation.ready.program.parameters}
+        while True:
+            found = self._for(given)
+            arrays = found(parameters, given)
+            answer = GraphCall([], found.ports).answer(arrays)
+            if not answer.error or found.errors[answer.error - 1].exception != CAPACITY or self._room >= _MOST_ROOM:
+                return answer, found.errors
+            self._room *= 4
+
+    def _leaves(self, inputs: tuple) -> list[list[Any]]:
+        rest, held = iter(inputs), self._held
+        sources = {"value": lambda key: next(rest), "state": held.state.__getitem__, "parameter": held.parameters.__getitem__}
+        return [leaves_in_jax(port, sources[port.role](port.key)) for port in self._computation.inputs]
+
+    def _for(self, given: list[list[Any]]) -> Compiled:
+        key = self._room, *((x.shape, x.dtype) for leaves in given for x in leaves)
+        if key not in self._compiled:
+            self._compiled[key] = Compiled(self._computation, self._room)
+            if len(self._compiled) == _MANY + 1:
+                warnings.warn(
+                    f"{self._function} is compiled for {_MANY + 1} sets of shapes, and each costs time: pad to few lengths",
+                    Dy2stWarning,
+                    stacklevel=2,
+                )
+        return self._compiled[key]
+
+
+def leaves_in_jax(port: Port, value: Any) -> list[np.ndarray]:
+    """The arrays that stand for a native value."""
+    return [_array(x) for x in flattened(port.type, without_heap(value, port.original))]
+
+
+def _array(leaf: Any) -> np.ndarray:
+    """The array of a leaf. Items of open shapes have one shape here."""
+    if not isinstance(leaf, list):
+        return coded(leaf)
+    if len({x.shape for x in leaf}) > 1:
+        raise EngineError(f"items of a list have different shapes, and JAX's arrays have one; pad (backend={NAME!r})")
+    return np.stack(leaf) if leaf else np.zeros((0,), np.float32)
+
+
+def _cut(data: Any, count: Any, axis: int) -> np.ndarray:
+    """An array with the rows that are there."""
+    return np.array(data if count is None else np.moveaxis(np.moveaxis(np.asarray(data), axis, 0)[: int(count)], 0, axis))
+
+
+def as_text(array: np.ndarray, text: Any) -> np.ndarray:
+    """The texts of numbers. text: the template of one that is put together, or True."""
+    return decoded(array) if text is True else np.asarray(filled(text, array), object)
+
+
+class Compiled:
+    """A Function for one set of shapes. ports, errors: what the last trace has told."""
+
+    def __init__(self, computation: Computation, room: int):
+        self._computation, self._room = computation, room
+        self._run = jax.jit(self._traced)
+        self._found = Found()
+
+    def _traced(self, parameters: Any, inputs: Any) -> Any:
+        self._found = self._computation(parameters, inputs, self._room)
+        return self._found.arrays
+
+    @property
+    def ports(self) -> list[Any]:
+        return self._found.ports
+
+    @property
+    def errors(self) -> list[ErrorEntry]:
+        return self._found.errors
+
+    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]]) -> list[np.ndarray]:
+        """The arrays of all leaves."""
+        try:
+            with jax.enable_x64(True):
+                found = self._run(parameters, inputs)
+        except ConversionError as error:
+            raise EngineError(f"{error} (backend={NAME!r})") from None
+        arrays = [_cut(data, count, axis) for (data, count), axis in zip(found, self._found.axes)]
+        return [as_text(x, text) if text else x for x, text in zip(arrays, self._found.texts)]

@@ -1,0 +1,1 @@
+"""Programs in JAX: the lowerings of operators, which name ONNX's operators, compute at once with `jax.numpy`."""

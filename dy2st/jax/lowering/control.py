@@ -1,0 +1,292 @@
+"""Branches and loops: `lax.cond`, `lax.scan` and `lax.while_loop` of what lowerings compute.
+
+Python traces a branch or a turn once, into a jaxpr. What comes out then tells which shape both branches, or all turns, have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.extend.core import jaxpr_as_fun
+
+from ...onnx.lowering.faults import FINE
+from ...onnx.lowering.refusal import InexpressibleError
+from ...onnx.lowering.scope import Scope
+from . import rows as ragged
+from .texts import coded
+from .value import JaxValue
+
+if TYPE_CHECKING:
+    from .writer import JaxWriter
+
+_ROUNDS = 6
+_MOST_TURNS = 128  # of a loop whose turns are computed one after the other
+
+
+class Traced:
+    """A branch or a turn as a jaxpr.
+
+    values: what it gives; the arrays of those that aren't known are results of the jaxpr. code: whether checks are in it.
+    """
+
+    def __init__(self, g: JaxWriter, scope: Scope, compute: Callable[..., Sequence[JaxValue]], *arguments: Any):
+        self.values: list[JaxValue] = []
+        self.has_code = False
+
+        def run(*given: Any) -> list[Any]:
+            with g.inner(scope):
+                scope.codes.clear()
+                self.values = [*compute(*given)]
+                self.has_code = bool(scope.codes)
+                code = g.code()
+            found = [part for x in self.values if x.array is None for part in _parts(x)]
+            return [*found, *([code] if self.has_code else [])]
+
+        self.jaxpr = jax.make_jaxpr(run)(*arguments)
+
+    def __call__(self, *arguments: Any) -> tuple[list[tuple[JaxValue, Any, Any]], Any]:
+        """Each value, with its array and the number of its rows, or None; and the code, FINE where there is none."""
+        flat = jax.tree_util.tree_leaves(arguments)
+        found = iter(jaxpr_as_fun(self.jaxpr)(*flat))
+        parts = [
+            (x, x.data, None) if x.array is not None else (x, next(found), None if x.count is None else next(found))
+            for x in self.values
+        ]
+        return parts, next(found) if self.has_code else jnp.asarray(FINE, "int64")
+
+
+def _parts(x: JaxValue) -> list[Any]:
+    return [x.data] if x.count is None else [x.data, x.count]
+
+
+def branch(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
+    """What one of two arms gives."""
+    traced = [Traced(g, Scope(), arm) for arm in arms]
+    kinds = [_Kind.of_both(g, a, b) for a, b in zip(*(t.values for t in traced))]
+    has_code = any(t.has_code for t in traced)
+
+    def taken(t: Traced) -> Callable[[], Any]:
+        def run() -> Any:
+            parts, code = t()
+            return [kind.fitted(g, *part) for kind, part in zip(kinds, parts) if not kind.is_known], code
+
+        return run
+
+    found, code = lax.cond(jnp.asarray(condition.data), *map(taken, traced))
+    if has_code:
+        g.scope.codes.append(g.made(code))
+    given = iter(found)
+    return [kind.known if kind.is_known else kind.value(g, next(given)) for kind in kinds]
+
+
+class _Kind:
+    """What both branches, or all turns, have in common of one value. room: of rows whose number only the run knows, or None."""
+
+    def __init__(self, shape: tuple, dtype: Any, room: int | None = None, known: Any = None, is_text: bool = False):
+        self.shape, self.dtype, self.room, self.known, self.is_text = shape, dtype, room, known, is_text
+        self.axis = 0
+        self.template: tuple[str | None, ...] | None = None
+
+    @property
+    def layout(self) -> tuple:
+        """What arrays of this kind have in common."""
+        return (self.shape if self.room is None else self.shape[1:]), self.room, self.axis
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is a constant."""
+        return self.known is not None
+
+    @classmethod
+    def of(cls, x: JaxValue) -> _Kind:
+        """That of one value."""
+        known = x if x.array is not None else None
+        made = cls(x.data.shape, x.data.dtype, None if x.count is None else x.data.shape[0], known, x.is_text)
+        made.template, made.axis = x.template, x.axis
+        return made
+
+    @classmethod
+    def of_both(cls, g: JaxWriter, a: JaxValue, b: JaxValue) -> _Kind:
+        """InexpressibleError: there is nothing that both are."""
+        if a.is_blank or b.is_blank:
+            return cls.of(b if a.is_blank else a)
+        if a.array is not None and b.array is not None and a.dtype == b.dtype and np.array_equal(a.array, b.array):
+            return cls(a.data.shape, a.data.dtype, None, a)
+        if a.template is not None or b.template is not None:
+            if a.template != b.template:
+                raise InexpressibleError("a text that is put together differs from path to path; return what it is made of")
+            return cls.of(a)
+        is_text = a.is_text
+        if a.count is None and b.count is None and a.data.shape == b.data.shape:
+            return cls(a.data.shape, a.data.dtype, is_text=is_text)
+        open_axes = {x.axis for x in (a, b) if x.count is not None}
+        axis = open_axes.pop() if len(open_axes) == 1 else 0
+        shapes = [_in_front(x, axis) for x in (a, b)]
+        bare = [x.count is None and x.data.shape == (0,) for x in (a, b)]
+        row = shapes[0][1:] if not bare[0] else shapes[1][1:]
+        if open_axes or any(not s for s in shapes) or any(not is_bare and s[1:] != row for s, is_bare in zip(shapes, bare)):
+            raise InexpressibleError(
+                f"one path gives {_told(a)}, another {_told(b)}, and JAX's arrays have one shape; pad to a known length, and mask"
+            )
+        room = max(g.capacity, *(s[0] for s in shapes))
+        made = cls((0, *row), (b if bare[0] else a).data.dtype, room, is_text=is_text)
+        made.axis = axis
+        return made
+
+    def fitted(self, g: JaxWriter, x: JaxValue, data: Any, count: Any) -> Any:
+        """The array of a value in this kind, or rows and their number."""
+        data = coded(data)
+        if x.is_blank:
+            data, count = jnp.zeros(self.shape, data.dtype), None
+        if self.room is None:
+            return jnp.asarray(data)
+        if count is None and data.shape == (0,) and len(self.shape) > 1:
+            data = jnp.zeros((0, *self.shape[1:]), "int64" if self.is_text else self.dtype)
+        elif count is None and not x.is_blank:
+            data = jnp.moveaxis(jnp.asarray(data), self.axis, 0)
+        return ragged.whole(g, JaxValue("", data, count=count), self.room)
+
+    def value(self, g: JaxWriter, found: Any) -> JaxValue:
+        """The value of what `fitted` gives."""
+        data, count = (found, None) if self.room is None else found
+        made = g.made(data, count=count, is_text=self.is_text, axis=self.axis if self.room is not None else 0)
+        made.template = self.template
+        return made
+
+
+def _in_front(x: JaxValue, axis: int) -> tuple:
+    """The lengths of an array, that of an axis first."""
+    if x.count is not None or x.data.ndim <= axis:
+        return tuple(x.data.shape)
+    return (x.data.shape[axis], *x.data.shape[:axis], *x.data.shape[axis + 1 :])
+
+
+def _told(x: JaxValue) -> str:
+    return f"{x.dtype}[{', '.join('?' if n is None else str(n) for n in x.shape or ())}]"
+
+
+class Loop:
+    """A loop of the Program: its turns are traced until what they carry is of one kind.
+
+    The arguments are those of `Graphs.loop`.
+    """
+
+    def __init__(self, g: JaxWriter, trips: Any, condition: Any, carried: Sequence[Any], turn: Callable, count: int | None):
+        self.g, self.condition, self.turn, self.start = g, condition, turn, [*carried]
+        self.trips = None if trips is None else trips.item
+        self.bound = trips
+        self.kinds = [_Kind.of(_unknown(x)) for x in carried]
+        self.count, self.n_rows, self.always = count, 0, False
+
+    def found(self) -> list[Any]:
+        """The last values carried, and behind them the rows that turns have given."""
+        try:
+            return self._rolled()
+        except InexpressibleError as error:
+            found = self._unrolled()
+            if found is None:
+                raise error
+            return found
+
+    def _unrolled(self) -> list[Any] | None:
+        """One turn after the other, which may have different shapes; None where only the run tells how many there are."""
+        values, going = [*self.start], True if self.condition is None else self.condition.item
+        rows: list[list[Any]] = []
+        while going and (self.trips is None or len(rows) < self.trips):
+            again, values, given = self.turn(self.g.const(len(rows)), *values)
+            rows.append(given)
+            going = again.item
+            if len(rows) > _MOST_TURNS:
+                return None
+        if going is None or self.bound is not None and self.trips is None:
+            return None
+        columns = [self.g.Concat(*(self.g.Unsqueeze(x, [0]) for x in column), axis=0) for column in zip(*rows)]
+        return [*values, *columns] if rows or not self.n_rows else None
+
+    def _rolled(self) -> list[Any]:
+        traced = self._traced()
+        carried = [kind.fitted(self.g, x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+        begins = self.condition is None or self.condition.item is True
+        is_counted = self.trips is not None and (self.count is not None or begins and self.always)
+        return (self._counted if is_counted else self._asked)(traced, carried)
+
+    def _traced(self) -> Traced:
+        for _ in range(_ROUNDS):
+            given = [kind.fitted(self.g, x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+            traced = Traced(self.g, Scope(is_turn=True), self._turn, jnp.asarray(0, "int64"), *given)
+            values = [kind.value(self.g, x) for kind, x in zip(self.kinds, given)]
+            ends = traced.values[1 : 1 + len(given)]
+            for x, value in zip(self.start, values):
+                value.is_blank = x.is_blank
+            wider = [_Kind.of_both(self.g, _unknown(a), _unknown(b)) for a, b in zip(values, ends)]
+            if [kind.layout for kind in self.kinds] == [kind.layout for kind in wider]:
+                return traced
+            self.kinds = wider
+        raise InexpressibleError("what this loop carries has another shape in each turn; give it a known length, and mask")
+
+    def _turn(self, number: Any, *carried: Any) -> list[Any]:
+        g = self.g
+        values = [kind.value(g, x) for kind, x in zip(self.kinds, carried)]
+        again, after, rows = self.turn(g.made(number), *values)
+        self.n_rows, self.always = len(rows), again.item is True  # but for a check that fails
+        return [g.goes_on(again), *after, *rows]
+
+    def _parts(self, traced: Traced, *arguments: Any) -> tuple[Any, list[Any], list[Any], Any]:
+        """Whether there is another turn, what it carries, the rows, and the code."""
+        parts, code = traced(*arguments)
+        after = [kind.fitted(self.g, *part) for kind, part in zip(self.kinds, parts[1:])]
+        rows = [jnp.asarray(coded(data)) for _, data, _ in parts[1 + len(self.kinds) :]]
+        return jnp.asarray(parts[0][1]), after, rows, code
+
+    def _ended(self, traced: Traced, carried: list[Any], code: Any, rows: Sequence[Any], count: Any = None) -> list[Any]:
+        if traced.has_code:
+            self.g.scope.codes.append(self.g.made(code))
+        texts = [x.is_text for x in traced.values[1 + len(carried) :]]
+        columns = [self.g.made(x, count=count, is_text=is_text) for x, is_text in zip(rows, texts)]
+        return [*(kind.value(self.g, x) for kind, x in zip(self.kinds, carried)), *columns]
+
+    def _counted(self, traced: Traced, carried: list[Any]) -> list[Any]:
+        def step(state: Any, number: Any) -> Any:
+            before, code = state
+            _, after, rows, now = self._parts(traced, number, *before)
+            return (after, jnp.where(code == FINE, now, code)), rows
+
+        numbers = jnp.arange(self.trips, dtype="int64")
+        (after, code), rows = lax.scan(step, (carried, jnp.asarray(FINE, "int64")), numbers)
+        return self._ended(traced, after, code, rows)
+
+    def _asked(self, traced: Traced, carried: list[Any]) -> list[Any]:
+        g, room = self.g, self.trips if self.trips is not None else self.g.capacity
+        given = [coded(x.data) for x in traced.values[1 + len(carried) :]]
+        buffers = [jnp.zeros((room, *x.shape), x.dtype) for x in given]
+        going = jnp.asarray(True if self.condition is None else self.condition.data)
+
+        def goes_on(state: Any) -> Any:
+            number, going = state[:2]
+            return going if self.bound is None else going & (number < jnp.asarray(self.bound.data))
+
+        def step(state: Any) -> Any:
+            number, _, before, written, code = state
+            again, after, rows, now = self._parts(traced, number, *before)
+            written = [x.at[number].set(row, mode="drop") for x, row in zip(written, rows)]
+            code = jnp.where(code == FINE, now, code)
+            return number + 1, again & (code == FINE), after, written, code
+
+        start = (jnp.asarray(0, "int64"), going, carried, buffers, jnp.asarray(FINE, "int64"))
+        number, _, after, written, code = lax.while_loop(goes_on, step, start)
+        if written and self.trips is None:
+            ragged.check_room(g, number, room)
+        return self._ended(traced, after, code, written, jnp.minimum(number, room))
+
+
+def _unknown(x: JaxValue) -> JaxValue:
+    if x.array is None:
+        return x
+    made = JaxValue(x.name, jnp.asarray(coded(x.data)), x.is_number, is_text=x.is_text)
+    made.is_blank = x.is_blank
+    return made

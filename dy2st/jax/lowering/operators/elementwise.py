@@ -1,0 +1,148 @@
+"""Operators that give an element for each element."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from ....dtypes import DTYPES
+from ....onnx.lowering.values import DTYPE_NAMES
+
+
+def _is_whole(x: Any) -> bool:
+    return np.dtype(x.dtype).kind in "iu"
+
+
+def _div(m: Any, a: Any, b: Any) -> Any:
+    """Of ints what ONNX's gives, which rounds towards 0; 0 in the place of a quotient by 0."""
+    if not _is_whole(a):
+        return m.divide(a, b)
+    zero = b == 0
+    by = m.where(zero, m.ones_like(b), b)
+    down = m.floor_divide(a, by)
+    inexact = (down * by != a) & (down < 0) if np.dtype(a.dtype).kind == "i" else m.zeros_like(down, bool)
+    return m.where(zero, m.zeros_like(down), down + inexact.astype(a.dtype))
+
+
+def _mod(m: Any, a: Any, b: Any, fmod: int = 0) -> Any:
+    """The rest with the sign of the divisor, with `fmod` of the dividend; 0 by 0."""
+    if not _is_whole(a):
+        return m.fmod(a, b) if fmod else m.mod(a, b)
+    by = m.where(b == 0, m.ones_like(b), b)
+    return m.where(b == 0, m.zeros_like(a), (m.fmod if fmod else m.mod)(a, by))
+
+
+def _pow(m: Any, a: Any, b: Any) -> Any:
+    if not _is_whole(a):
+        return m.power(a, b.astype(a.dtype))
+    return m.power(a, b) if _is_whole(b) else m.power(a.astype(b.dtype), b).astype(a.dtype)
+
+
+def _cast(m: Any, x: Any, to: int) -> Any:
+    target = DTYPES[DTYPE_NAMES[to]].numpy
+    if np.dtype(x.dtype).kind == "f" and np.dtype(target).kind in "iu":
+        return _whole_of(m, x, target)
+    return x.astype(target)
+
+
+def _whole_of(m: Any, x: Any, target: Any) -> Any:
+    """Floats without their fractions. What is beyond int64 wraps to its least number, as NumPy has it on this hardware."""
+    if m is np:
+        with np.errstate(all="ignore"):
+            return x.astype(target)
+    fits = (x >= -(2.0**63)) & (x < 2.0**63)
+    return m.where(fits, m.trunc(x), -(2.0**63)).astype("int64").astype(target)
+
+
+def _clip(m: Any, x: Any, least: Any = None, most: Any = None) -> Any:
+    x = x if least is None else m.maximum(x, least)
+    return x if most is None else m.minimum(x, most)
+
+
+def _isinf(m: Any, x: Any, detect_negative: int = 1, detect_positive: int = 1) -> Any:
+    return m.isinf(x) & ((x < 0) & bool(detect_negative) | (x > 0) & bool(detect_positive))
+
+
+def _bitshift(m: Any, a: Any, b: Any, direction: Any) -> Any:
+    left = direction in ("LEFT", b"LEFT")
+    return (m.left_shift if left else m.right_shift)(a, b)
+
+
+def _erf(m: Any, x: Any) -> Any:
+    from jax.scipy.special import erf
+
+    return erf(x)
+
+
+def _softplus(m: Any, x: Any) -> Any:
+    return m.logaddexp(x, m.zeros_like(x))
+
+
+def _gelu(m: Any, x: Any, approximate: Any = "none") -> Any:
+    from jax.nn import gelu
+
+    return gelu(x, approximate=approximate in ("tanh", b"tanh"))
+
+
+def _fold(name: str) -> Any:
+    return lambda m, *xs: reduce(getattr(m, name), xs)
+
+
+def _softmax(m: Any, x: Any, axis: int = -1) -> Any:
+    grown = m.exp(x - m.max(x, axis=axis, keepdims=True)) if x.shape[axis] else x
+    return grown / m.sum(grown, axis=axis, keepdims=True)
+
+
+def _log_softmax(m: Any, x: Any, axis: int = -1) -> Any:
+    if not x.shape[axis]:
+        return x
+    shifted = x - m.max(x, axis=axis, keepdims=True)
+    return shifted - m.log(m.sum(m.exp(shifted), axis=axis, keepdims=True))
+
+
+def _bitcast(m: Any, x: Any, to: int) -> Any:
+    return x.view(DTYPES[DTYPE_NAMES[to]].numpy)
+
+
+_SAME = {  # ONNX's name -> NumPy's
+    "Abs": "abs", "Acos": "arccos", "Acosh": "arccosh", "And": "logical_and", "Asin": "arcsin", "Asinh": "arcsinh",
+    "Atan": "arctan", "Atanh": "arctanh", "BitwiseAnd": "bitwise_and", "BitwiseNot": "invert", "BitwiseOr": "bitwise_or",
+    "BitwiseXor": "bitwise_xor", "Ceil": "ceil", "Cos": "cos", "Cosh": "cosh", "Equal": "equal", "Exp": "exp", "Floor": "floor",
+    "Greater": "greater", "GreaterOrEqual": "greater_equal", "IsNaN": "isnan", "Less": "less", "LessOrEqual": "less_equal",
+    "Log": "log", "Mul": "multiply", "Neg": "negative", "Not": "logical_not", "Or": "logical_or", "Reciprocal": "reciprocal",
+    "Round": "round", "Sign": "sign", "Sin": "sin", "Sinh": "sinh", "Sqrt": "sqrt", "Sub": "subtract", "Tan": "tan",
+    "Tanh": "tanh", "Where": "where", "Xor": "logical_xor", "Add": "add",
+}  # fmt: skip
+
+
+def _named(name: str) -> Any:
+    return lambda m, *xs: getattr(m, name)(*xs)
+
+
+NODES = {
+    **{operator: _named(name) for operator, name in _SAME.items()},
+    "BitCast": _bitcast,
+    "BitShift": _bitshift,
+    "Cast": _cast,
+    "Clip": _clip,
+    "Div": _div,
+    "Elu": lambda m, x, alpha=1.0: m.where(x < 0, alpha * m.expm1(m.minimum(x, 0)), x),
+    "Erf": _erf,
+    "Gelu": _gelu,
+    "HardSigmoid": lambda m, x, alpha=0.2, beta=0.5: m.clip(x * np.asarray(alpha, x.dtype) + np.asarray(beta, x.dtype), 0, 1),
+    "Identity": lambda m, x: x,
+    "IsInf": _isinf,
+    "LeakyRelu": lambda m, x, alpha=0.01: m.where(x < 0, np.asarray(alpha, x.dtype) * x, x),
+    "LogSoftmax": _log_softmax,
+    "Max": _fold("maximum"),
+    "Min": _fold("minimum"),
+    "Mod": _mod,
+    "Pow": _pow,
+    "Relu": lambda m, x: m.maximum(x, m.zeros((), x.dtype)),
+    "Sigmoid": lambda m, x: 1 / (1 + m.exp(-x)),
+    "Softmax": _softmax,
+    "Softplus": _softplus,
+}
+OF_ROWS = frozenset([*_SAME, "Cast", "Clip", "Div", "Identity", "Max", "Min", "Mod", "Pow", "Relu", "Sigmoid"])  # not along axes

@@ -1,0 +1,88 @@
+"""Operators that read or write at places. XLA clamps a place that isn't there, or leaves out the write: `outside` tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def _front(m: Any, at: Any, length: int) -> Any:
+    """Places counted from the front."""
+    return m.where(at < 0, at + length, at) if np.dtype(at.dtype).kind == "i" else at
+
+
+def _gather(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
+    if not x.shape[axis]:
+        return m.zeros((*x.shape[:axis], *at.shape, *x.shape[axis:][1:]), x.dtype)
+    if m is np:
+        return np.asarray(np.take(x, np.clip(_front(m, at, x.shape[axis]), 0, x.shape[axis] - 1), axis=axis))
+    return m.take(x, _front(m, at, x.shape[axis]), axis=axis, mode="clip")
+
+
+def _gather_elements(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
+    if not x.shape[axis]:
+        return m.zeros(at.shape, x.dtype)
+    places = _front(m, at, x.shape[axis])
+    cut = x[tuple(slice(None) if k == axis % x.ndim else slice(n) for k, n in enumerate(at.shape))]
+    return m.take_along_axis(cut, m.clip(places, 0, x.shape[axis] - 1), axis=axis)
+
+
+def _gather_nd(m: Any, x: Any, at: Any, batch_dims: int = 0) -> Any:
+    lead = [np.arange(n).reshape([-1 if j == k else 1 for j in range(at.ndim - 1)]) for k, n in enumerate(x.shape[:batch_dims])]
+    found = [at[..., k] for k in range(at.shape[-1])]
+    lengths = x.shape[batch_dims : batch_dims + len(found)]
+    places = [m.clip(_front(m, p, n), 0, max(n - 1, 0)) for p, n in zip(found, lengths)]
+    return x[tuple(lead + places)] if lead or places else x
+
+
+def _scatter(x: Any, where: tuple, updates: Any, reduction: Any) -> Any:
+    if not x.size:
+        return x
+    way = reduction.decode() if isinstance(reduction, bytes) else reduction
+    at = x.at[where]
+    return {"none": at.set, "add": at.add, "mul": at.multiply, "max": at.max, "min": at.min}[way](updates, mode="drop")
+
+
+def _scatter_elements(m: Any, x: Any, at: Any, updates: Any, axis: int = 0, reduction: Any = "none") -> Any:
+    import jax.numpy as jnp
+
+    grid = list(np.indices(at.shape, sparse=True))
+    grid[axis] = _front(jnp, at, x.shape[axis])
+    return _scatter(jnp.asarray(x), tuple(grid), updates, reduction)
+
+
+def _scatter_nd(m: Any, x: Any, at: Any, updates: Any, reduction: Any = "none") -> Any:
+    import jax.numpy as jnp
+
+    where = tuple(_front(jnp, at[..., k], x.shape[k]) for k in range(at.shape[-1]))
+    return _scatter(jnp.asarray(x), where, updates, reduction)
+
+
+def outside(operator: str, m: Any, x: Any, at: Any, attributes: dict[str, Any]) -> Any:
+    """Whether any place isn't there, bool[]; None where all are."""
+    if operator in ("GatherND", "ScatterND"):
+        first = attributes.get("batch_dims", 0)
+        lengths = np.asarray(x.shape[first : first + at.shape[-1]])
+    else:
+        lengths = np.asarray(x.shape[attributes.get("axis", 0)])
+    if not at.size:
+        return None
+    found = m.any((at >= lengths) | (at < -lengths))
+    return None if m is np and not found else found
+
+
+def _compress(m: Any, x: Any, condition: Any, axis: int | None = None) -> Any:
+    return np.compress(condition, x, axis=axis)
+
+
+NODES = {
+    "Compress": _compress,
+    "Gather": _gather,
+    "GatherElements": _gather_elements,
+    "GatherND": _gather_nd,
+    "NonZero": lambda m, x: np.asarray(np.nonzero(x)).reshape(x.ndim, -1),
+    "ScatterElements": _scatter_elements,
+    "ScatterND": _scatter_nd,
+}
+PLACES = ("Gather", "GatherElements", "GatherND", "ScatterElements", "ScatterND")

@@ -1,0 +1,50 @@
+"""What lowerings handle in place of arrays while JAX traces: a value of the graph that holds its array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...dtypes import BY_NUMPY
+from ...onnx.lowering.values import Array, OnnxValue
+
+
+class JaxValue(OnnxValue):
+    """A value of the graph.
+
+    data: a NumPy array, which is known, or a JAX array, which a run may tell.
+    count: where that is a number, int64[], only so many rows of `data` are there, and one length of `type` is None.
+    axis: which one that is; `data` has it in front.
+    is_text: `data` holds the numbers of texts (`texts.py`); of known texts it holds these themselves.
+    is_blank: no path reads it, and it has any shape.
+    template: of a text that is put together, its parts; None stands for an int of `data`, int64[n].
+    """
+
+    __slots__ = ("data", "count", "axis", "is_blank", "template")
+
+    def __init__(self, name: str, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False, axis: int = 0):
+        dtype = "string" if is_text or data.dtype == object else BY_NUMPY[np.dtype(data.dtype)].name
+        shape = data.shape if count is None else (*data.shape[1 : axis + 1], None, *data.shape[axis + 1 :])
+        known = data if isinstance(data, np.ndarray) and count is None else None
+        super().__init__(name, Array(dtype, tuple(shape)), known, is_number)
+        self.data, self.count, self.axis, self.is_blank = data, count, axis, False
+        self.template: tuple[str | None, ...] | None = None
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the elements are texts."""
+        return self.dtype == "string"
+
+    def as_number(self) -> JaxValue:
+        """The same value, as a Python number."""
+        return self if self.is_number else self._as(True)
+
+    def as_tensor(self) -> JaxValue:
+        """The same value, as a tensor that keeps its dtype."""
+        return self._as(False) if self.is_number else self
+
+    def _as(self, is_number: bool) -> JaxValue:
+        made = JaxValue(self.name, self.data, is_number, self.count, self.is_text, self.axis)
+        made.is_blank, made.template = self.is_blank, self.template
+        return made

@@ -1,0 +1,228 @@
+"""What lowerings of operators are given while JAX traces: `g.Relu(x)` computes at once.
+
+The same lowerings write ONNX models. Shapes are known here, since JAX compiles for each set of them; so what ONNX computes of
+lengths in nodes is computed by NumPy while the Program is traced, and only what depends on elements is left to XLA.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any, NoReturn
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ...dtypes import DTYPES
+from ...onnx.lowering.faults import Failure
+from ...onnx.lowering.program import NEWEST
+from ...onnx.lowering.refusal import InexpressibleError
+from ...onnx.lowering.values import ELEMENTS, OnnxType, OnnxValue
+from ...onnx.lowering.writer import Writer
+from . import control, rows
+from .fitting import own_places
+from .operators import NODES
+from .operators.indexing import PLACES, outside
+from .texts import coded, joined
+from .value import JaxValue
+
+_SMALL = 4096  # elements: what is known and no larger is computed while the Program is traced
+_BY_JAX = frozenset(
+    "AveragePool Conv ConvTranspose Erf Gelu GlobalAveragePool MaxPool ReduceLogSumExp ScatterElements ScatterND".split()
+)
+_OF_DATA = (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError, jax.errors.TracerIntegerConversionError)
+
+
+class JaxWriter(Writer):
+    """The `g` of a lowering in JAX.
+
+    capacity: for how many rows there is room in a list whose length only the run knows. failure: what the operation that is being
+    computed may raise.
+    """
+
+    def __init__(self, capacity: int):
+        super().__init__(NEWEST)
+        self.capacity = capacity
+        self.failure: Failure | None = None
+        self._numbers = count()
+
+    # --- values --------------------------------------------------------------------------------------------------------------
+
+    def made(self, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False, axis: int = 0) -> JaxValue:
+        """A value of an array; with `count`, of which only so many rows are there, along that axis."""
+        if isinstance(count, np.ndarray):
+            data, count, axis = np.moveaxis(data[: int(count)], 0, axis), None, 0
+        data = data if isinstance(data, jax.Array) else np.asarray(data)
+        return JaxValue(f"v{next(self._numbers)}", data, is_number, count, is_text, axis)
+
+    def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> OnnxValue:
+        """As a Builder's."""
+        if dtype == "string" or isinstance(value, str):
+            return self.made(np.asarray(value, object))
+        try:
+            return self.made(np.asarray(value, DTYPES[dtype].numpy if dtype else None))
+        except (OverflowError, ValueError):
+            raise InexpressibleError(f"{value} is no {dtype}") from None
+
+    def zeros(self, dtype: str, shape: Any) -> OnnxValue:
+        """As a Builder's."""
+        return self.filled(dtype, "" if dtype == "string" else 0, shape)
+
+    def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
+        """As a Builder's."""
+        lengths = self.ints(shape)
+        if self.known(value) is None:
+            return self.Expand(self.cast(self.value(value, dtype), dtype), lengths)
+        if lengths.array is None:
+            self.refuse_open()
+        kind = object if dtype == "string" else DTYPES[dtype].numpy
+        dims = tuple(lengths.array.tolist())
+        m = np if dtype == "string" or math.prod(dims) <= _SMALL else jnp
+        return self.made(m.full(dims, np.asarray(self.known(value)).astype(kind)))
+
+    def refuse_open(self) -> NoReturn:
+        """InexpressibleError: a length depends on elements."""
+        self.refuse("a length depends on elements, and JAX's arrays have known lengths; pad to a known length, and mask")
+
+    def unread(self, dtype: str, shape: Any) -> OnnxValue:
+        """As a Builder's."""
+        found = self.made(np.asarray(self.zeros(dtype, shape).data))  # type: ignore[attr-defined]
+        found.is_blank = True
+        return found
+
+    def typed(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
+        """The same value: its shape is known."""
+        return x
+
+    def typed_sequence(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
+        """The same value."""
+        return x
+
+    def named(self, x: OnnxValue, name: str) -> OnnxValue:
+        """The same value."""
+        return x
+
+    def length(self, x: Any, axis: int) -> OnnxValue:
+        """As a Builder's."""
+        return self.made(x.count) if x.shape[axis] is None else self.const(x.shape[axis])
+
+    def dim(self, x: Any, axis: int) -> Any:
+        """As that of Lengths: known, but for the number of rows of a list."""
+        return super().dim(x, axis) if x.shape[axis] is None else x.shape[axis]
+
+    # --- nodes ---------------------------------------------------------------------------------------------------------------
+
+    def node(self, operator: str, *inputs: Any, outputs: int = 1, **attributes: Any) -> Any:
+        """What an operator gives, or a tuple of several; known where its inputs are."""
+        if operator == "StringConcat" or attributes.get("to") == ELEMENTS["string"]:
+            return joined(self, *(self.value(x) for x in inputs))
+        if any(isinstance(x, JaxValue) and x.template is not None for x in inputs):
+            self.refuse("JAX computes no texts; return what the text is made of and format it outside")
+        if operator.startswith("Sequence") or operator == "ConcatFromSequence":
+            return rows.of_sequence(self, operator, inputs, attributes)
+        if operator not in NODES:
+            raise InexpressibleError(f"ONNX's {operator}, by which it is expressed, has no form in JAX")
+        given = self._of_one_dtype(operator, inputs)
+        if operator == "Concat" and len(given) > 1:
+            given = [x for x in given if not rows.is_bare(x)] or given[:1]
+        attributes = {key: value for key, value in attributes.items() if value is not None}
+        if any(x is not None and x.count is not None for x in given):
+            return rows.node(self, operator, given, attributes)
+        if operator in ("Range", "Slice") and any(x.array is None for x in given[operator == "Slice" :] if x is not None):
+            return rows.counted(self, *given) if operator == "Range" else rows.node(self, operator, given, attributes)
+        return self.computed(operator, given, attributes, outputs)
+
+    def computed(self, operator: str, given: Sequence[Any], attributes: dict[str, Any], outputs: int = 1) -> Any:
+        """An operator of arrays that are there as a whole."""
+        arrays = [None if x is None else x.data for x in given]
+        has_text = any(x is not None and x.is_text for x in given)
+        if has_text and not all(x is None or x.array is not None for x in given):
+            arrays = [None if x is None else coded(x) for x in arrays]
+        is_known = operator not in _BY_JAX and all(isinstance(x, np.ndarray) for x in arrays if x is not None)
+        m = np if is_known and sum(x.size for x in arrays if x is not None) <= _SMALL else jnp
+        if operator in PLACES:
+            self.places(outside(operator, m if m is np else jnp, arrays[0], arrays[1], attributes), operator)
+        try:
+            with np.errstate(all="ignore"):
+                found = NODES[operator](m, *arrays, **attributes)
+        except _OF_DATA:
+            self.refuse_open()
+        except (IndexError, TypeError, ValueError) as error:
+            return self._misfit(operator, given, error)
+        is_text = has_text and operator not in ("Equal", "Shape", "Size")
+        return tuple(map(self.made, found)) if isinstance(found, tuple) else self.made(found, is_text=is_text)
+
+    def places(self, is_outside: Any, operator: str) -> None:
+        """Flag that a place isn't there."""
+        if is_outside is not None:
+            self.fails_unless(self.made(jnp.logical_not(is_outside)), operator, "index out of range")
+
+    def fails_unless(self, holds: OnnxValue, operator: str, why: str) -> None:
+        """Flag what the operation raises, where it may raise."""
+        exception = self.failure.exception(operator) if self.failure is not None else None
+        if exception is not None:
+            self.check(holds, exception, f"{self.label}: {why}")
+
+    def checked(self, x: OnnxValue, holds: OnnxValue | bool) -> OnnxValue:
+        """`x`; flags the failure of the operation where `holds` is false."""
+        if self.known(holds) is not True:
+            self.fails_unless(self.value(holds), "", "not for these values")
+        return x
+
+    def _misfit(self, operator: str, given: Sequence[Any], error: Exception) -> Any:
+        """Shapes that don't fit raise as the Program runs. Its result is never read then."""
+        if self.failure is None or "ShapeError" not in self.failure.exceptions:
+            raise InexpressibleError(
+                f"{operator} of {', '.join(str(x.type) for x in given if x is not None)}: {error}"
+            ) from error
+        self.check(self.const(False), "ShapeError", f"{self.label}: {error}")
+        raise MisfitError(str(error)) from error
+
+    def _of_one_dtype(self, operator: str, inputs: Sequence[Any]) -> list[Any]:
+        own = own_places(operator)
+        alike = [x for k, x in enumerate(inputs) if k not in own and x is not None]
+        tensors = [x for x in alike if isinstance(x, OnnxValue) and not x.is_number]
+        dtype = tensors[0].dtype if tensors else self.number_dtype(alike[0]) if alike else None
+        given: list[Any] = []
+        for k, x in enumerate(inputs):
+            if x is None:
+                given.append(None)
+            elif k in own:
+                given.append(self.value(x).as_tensor())
+            else:
+                given.append(self.cast(self.value(x, dtype), dtype))
+        return given
+
+    # --- graphs --------------------------------------------------------------------------------------------------------------
+
+    def code(self) -> Any:
+        """The code of the first check of the innermost graph that fails."""
+        return self.fault().data  # type: ignore[attr-defined]
+
+    def own(self, x: OnnxValue, taken: set[str]) -> OnnxValue:
+        """The same value."""
+        return x
+
+    def branch(self, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
+        """What the first arm gives where `condition`, bool[], holds, what the second gives elsewhere: `lax.cond`."""
+        if condition.item is not None:
+            return [*arms[0 if condition.item else 1]()]
+        return control.branch(self, condition, arms)
+
+    def loop(
+        self,
+        trips: OnnxValue | None,
+        condition: OnnxValue | None,
+        carried: Sequence[OnnxValue],
+        types: Sequence[OnnxType],
+        turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
+        count: int | None = None,
+    ) -> list[OnnxValue]:
+        """As that of Graphs: `lax.scan` where the number of turns is known, else `lax.while_loop`."""
+        return control.Loop(self, trips, condition, carried, turn, count).found()
+
+
+class MisfitError(Exception):
+    """Operands of an operator whose shapes don't fit: what follows on this path isn't computed."""

@@ -1,0 +1,151 @@
+"""A Program as a pure function of JAX's arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+
+from ..dtypes import BY_NUMPY
+from ..ir.types import SequenceType, SumType, TensorType, TupleType, Type
+from ..onnx.lowering.leaves import Leaf, leaves_of
+from ..onnx.lowering.program import Port
+from ..onnx.lowering.state_names import graph_name
+from ..onnx.model import model_of
+from ..onnx.preparing import prepared
+from .computation import Computation, Found, element_of
+from .engine import leaves_in_jax
+from .status import Status
+
+_ROOM = 64
+
+
+def function(
+    layer: Any, input_spec: Any = None, *, list_capacity: int | None = None
+) -> tuple[Callable[..., Any], dict[str, Any]]:
+    """A Program as a pure function, and the parameters and the state that it begins with.
+
+    layer: a Layer, a StaticFunction, a plain function, a loaded model, or the path that `jit.save` was given. Of a Layer,
+        `forward` is taken, in the mode that it is in.
+    input_spec: InputSpecs, as for `to_static`, where that wasn't given any. None in a shape is any length: JAX compiles for each.
+    list_capacity: for how many items there is room in a list whose length only the run knows; 64.
+
+    Returns `(f, params)`. `f(params, *inputs)` gives `(outputs, new_state, status)`: outputs have the structure of the result,
+    with `(rows, count)` in place of a list; `new_state` has what the call changes, by the names that `params` has it under;
+    `status.throw()` raises what Python would have raised. `f` may be given to `jax.jit`, `grad`, `vmap` and `checkpoint`.
+
+    ConversionError, at the user's line: what has no form in JAX. TypeError or ValueError: what is no model, spec or capacity.
+
+    >>> from dy2st.static import InputSpec
+    >>> f, params = dy2st.jax.function(dy2st.nn.Linear(3, 2), [InputSpec([None, 3])])  # doctest: +SKIP
+    >>> f(params, jnp.ones([4, 3]))[0].shape  # doctest: +SKIP
+    (4, 2)
+    """
+    if list_capacity is not None and (type(list_capacity) is not int or list_capacity < 1):
+        raise ValueError(f"list_capacity is a number of items, at least 1, not {list_capacity!r}")
+    program, info, _ = model_of(layer, input_spec, {})
+    pure = PureFunction(Computation(prepared(program)), list_capacity or _ROOM, info.name)
+    return pure, pure.begin()
+
+
+class PureFunction:
+    """Computes a Program without changing anything; `function` says what goes in and comes out."""
+
+    def __init__(self, computation: Computation, capacity: int, name: str):
+        self._computation, self._capacity, self.__name__ = computation, capacity, name
+        self._held = [(port, _name(port)) for port in computation.inputs if port.role != "value"]
+        self._inputs = [port for port in computation.inputs if port.role == "value"]
+
+    def begin(self) -> dict[str, Any]:
+        """The parameters and the state as they are now."""
+        ready = self._computation.ready
+        params: dict[str, Any] = {name: np.asarray(x.data) for name, x in ready.program.parameters.items()}
+        for port, name in self._held:
+            params[name] = _alone(leaves_in_jax(port, ready.initial[port.role, str(port.key)]))
+        return params
+
+    def __call__(self, params: dict[str, Any], /, *inputs: Any) -> tuple[Any, dict[str, Any], Status]:
+        """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype and number of axes."""
+        if len(inputs) != len(self._inputs):
+            names = ", ".join(str(port.key) for port in self._inputs)
+            raise TypeError(f"{self.__name__} takes params and {len(self._inputs)} inputs ({names}), not {len(inputs)}")
+        rest = iter(inputs)
+        parameters = {name: params[name] for name in self._computation.ready.program.parameters}
+        with jax.enable_x64(True):
+            given = [
+                _leaves(port, str(port.key), next(rest))
+                if port.role == "value"
+                else _leaves(port, _name(port), params[_name(port)])
+                for port in self._computation.inputs
+            ]
+            return self._answer(self._computation(parameters, given, self._capacity))
+
+    def _answer(self, found: Found) -> tuple[Any, dict[str, Any], Status]:
+        rest, texts = iter(found.arrays), iter(found.texts)
+        outputs, code = None, None
+        state: dict[str, Any] = {}
+        details: dict[int, Any] = {}
+        told: dict[int, Any] = {}
+        for port in found.ports:
+            value = _rebuilt(port.type, [next(rest) for _ in port.leaves])
+            forms = [next(texts) for _ in port.leaves]
+            if port.role == "value":
+                outputs = value
+            elif port.role == "error":
+                code = value
+            elif port.role == "detail":
+                details[int(port.key)] = value
+                told[int(port.key)] = forms[0] if forms else False
+            else:
+                state[_name(port) if port.role != "argument" else f"input {port.key}"] = value
+        return outputs, state, Status(code, details, found.errors, told)
+
+
+def _name(port: Port) -> str:
+    """The name of a piece of state among the parameters."""
+    return graph_name(str(port.key), port.type)
+
+
+def _alone(leaves: list[Any]) -> Any:
+    return leaves[0] if len(leaves) == 1 else tuple(leaves)
+
+
+def _leaves(port: Port, name: str, value: Any) -> list[Any]:
+    """The arrays of an input. TypeError: they are of other dtypes, or of another number of axes."""
+    found, wanted = jax.tree_util.tree_leaves(value), leaves_of(port.type)
+    if len(found) != len(wanted):
+        raise TypeError(f"{name} is a {port.type}, which has {len(wanted)} arrays, not {len(found)}")
+    for x, leaf in zip(found, wanted):
+        array = x if hasattr(x, "dtype") else np.asarray(x)
+        dtype = BY_NUMPY[np.dtype(array.dtype)].name if np.dtype(array.dtype) in BY_NUMPY else str(array.dtype)
+        if dtype != element_of(leaf) and isinstance(port.type, TensorType):
+            given = f"{dtype}{list(array.shape)}"
+            raise TypeError(f"{name} is a {port.type}, not {given}; jax.config.update('jax_enable_x64', True) keeps 64 bits")
+    return found if isinstance(port.type, TensorType) else [_wide(x, leaf) for x, leaf in zip(found, wanted)]
+
+
+def _wide(x: Any, leaf: Leaf) -> Any:
+    """A number of Python's in 64 bits, of which a caller without `jax_enable_x64` keeps 32."""
+    return x if element_of(leaf) == "string" else (x if hasattr(x, "astype") else np.asarray(x)).astype(element_of(leaf))
+
+
+def _rebuilt(type_: Type, arrays: list[tuple[Any, Any]]) -> Any:
+    """The value of a type that arrays stand for, each with a number of rows where it has room for more."""
+    rest = iter(arrays)
+    return _taken(type_, rest)
+
+
+def _taken(type_: Type, rest: Any) -> Any:
+    if isinstance(type_, TupleType):
+        return tuple(_taken(part, rest) for part in type_.elems)
+    if isinstance(type_, SequenceType | SumType):
+        found = [next(rest) for _ in leaves_of(type_)]
+        if isinstance(type_, SumType):
+            return tuple(data for data, _ in found)
+        counts = [count for _, count in found if count is not None]
+        length = counts[0] if counts else np.asarray(found[0][0].shape[0]) if np.ndim(found[0][0]) else found[0][0]
+        return _alone([data for data, _ in found]), length
+    found = [next(rest) for _ in leaves_of(type_)]
+    return _alone([data if count is None else (data, count) for data, count in found]) if found else None
