@@ -10,6 +10,7 @@ from property.generate import write_module
 from property.modules import CALLS, specs, tensors
 
 from dy2st import jit
+from dy2st.errors import EngineError
 
 
 def written(seed: int) -> str:
@@ -23,8 +24,13 @@ def compare(text: str) -> Report:
 
 
 def _compare_forms(module: Any, report: Report) -> None:
-    function = made(lambda: _compiled(jit.to_static(module.f, input_spec=specs(), backend="jax")), report)
-    if function is None:
+    function = jit.to_static(module.f, input_spec=specs(), backend="jax")
+    if made(lambda: jit.to_static(module.f, input_spec=specs()).concrete_program, report) is None:
+        return
+    try:
+        _ = function.concrete_program.executable
+    except EngineError as refusal:
+        report.refusal = str(refusal)
         return
     for call, expected in zip(CALLS, report.expected):
         with limited(10 * FORM_SECONDS):  # each set of shapes is compiled
@@ -35,8 +41,3 @@ def _compare_forms(module: Any, report: Report) -> None:
         if not same(expected.result, given.result):
             report.difference = f"jax f{call}:\n  plain: {expected.result}\n  jax: {given.result}"
             return
-
-
-def _compiled(function: Any) -> Any:
-    _ = function.concrete_program.executable
-    return function

@@ -47,7 +47,7 @@ def _dft(m: Any, x: Any, length: Any = None, axis: Any = None, inverse: int = 0,
     along = -2 if axis is None else int(np.asarray(axis))
     along = along % x.ndim
     wide = np.dtype("complex128" if x.dtype == "float64" else "complex64")
-    whole = x[..., 0].astype(wide) if x.shape[-1] == 1 else (x[..., 0] + 1j * x[..., 1]).astype(wide)
+    whole = x[..., 0].astype(wide) if x.shape[-1] == 1 else x[..., 0].astype(wide) + x[..., 1].astype(wide) * wide.type(1j)
     count = None if length is None else int(np.asarray(length))
     if onesided and not inverse:
         found = m.fft.rfft(whole.real, count, axis=along)
