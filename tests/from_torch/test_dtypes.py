@@ -42,7 +42,7 @@ def called(function: Any, name: str, a: str, b: str) -> Any:
     """What a function gives for two operands; None: it refuses them."""
     try:
         return function(*[x.clone() if isinstance(x, torch.Tensor) else x for x in (OPERANDS[a], OPERANDS[b])])
-    except (RuntimeError, TypeError, ValueError, NotImplementedError, Dy2stError):
+    except (AttributeError, RuntimeError, TypeError, ValueError, NotImplementedError, Dy2stError):
         return None
 
 
