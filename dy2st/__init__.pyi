@@ -17,6 +17,7 @@ from dy2st import func as func
 from dy2st import garbage as garbage
 from dy2st import io as io
 from dy2st import ir as ir
+from dy2st import jax as jax
 from dy2st import jit as jit
 from dy2st import late as late
 from dy2st import linalg as linalg

@@ -31,7 +31,7 @@ OFFERED = [
     (["inspect", "ou"], {"out"}),
     (["code", ""], {"net.py", "out", "my folder"}),
     (["run", "--b"], {"--backend"}),
-    (["run", "net", "--backend", ""], {"numpy", "onnxruntime"}),
+    (["run", "net", "--backend", ""], {"numpy", "onnxruntime", "jax"}),
     (["run", "net", "--input", ""], {"x.npy", "y.npz", "out", "my folder"}),
     (["run", "net", "--input", "my folder/"], {"my folder/a b.npy"}),
     (["predict", "net", "--output", ""], {"out", "my folder"}),
@@ -63,7 +63,7 @@ def test_bash_offers_commands_options_and_files(script):
 def test_bash_splits_at_an_equals_sign(script):
     path = script("bash")
     assert offered_by_bash(path, ["run", "net", "--backend", "=", "o"]) == {"onnxruntime"}
-    assert offered_by_bash(path, ["run", "net", "--backend", "="]) == {"numpy", "onnxruntime"}
+    assert offered_by_bash(path, ["run", "net", "--backend", "="]) == {"numpy", "onnxruntime", "jax"}
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish isn't here")

@@ -50,7 +50,7 @@ class Net(nn.Layer):
 def test_names():
     assert engine_named(None) is engine_named("numpy") is NUMPY
     for ask in (jit.to_static, lambda f, backend: jit.load("nowhere", backend=backend)):
-        with pytest.raises(ValueError, match="one of 'numpy', 'onnxruntime', not 'tensorrt'"):
+        with pytest.raises(ValueError, match="one of 'numpy', 'onnxruntime', 'jax', not 'tensorrt'"):
             ask(doubled, backend="tensorrt")
         with pytest.raises(TypeError, match="name of an engine or None, not int"):
             ask(doubled, backend=1)
@@ -254,3 +254,12 @@ def test_the_command_line(noting, path, tmp_path, capsys):
     assert "out: float32[2, 2]" in capsys.readouterr().out and len(noting().calls) == 1
     with pytest.raises(SystemExit):
         main(["run", path, "--backend", "tensorrt"])
+
+
+def test_without_jax_one_message_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jax", None)
+    for name in [name for name in sys.modules if name.startswith("dy2st.jax.")]:
+        monkeypatch.delitem(sys.modules, name)
+    static = jit.to_static(doubled, backend="jax")
+    with pytest.raises(ImportError, match=r"jax: pip install 'dy2st\[jax\]'"):
+        static(paddle.to_tensor(X))

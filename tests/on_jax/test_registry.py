@@ -40,12 +40,14 @@ DTYPES = [(name, dtype, k) for name in FIXED for k in range(len(FIXED[name])) fo
 EMPTY = [(name, k) for name in FIXED for k in range(len(FIXED[name]))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "dtype", "k"), sampled(DTYPES, 60))
 def test_dtypes(name, dtype, k):
     for _, case in accepted([(name, recast(FIXED[name][k], dtype))]):
         check(name, case)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "k"), sampled(EMPTY, 60))
 def test_of_nothing(name, k):
     for _, case in accepted((name, case) for case in emptied(FIXED[name][k])):
