@@ -23,6 +23,7 @@ LATE = {  # what isn't mended: arrays of NumPy have at most 64 axes, and a resul
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name, form", sampled(CASES, 80))
 def test_a_mistake_has_the_class_that_it_has_in_torch(name: str, form: str) -> None:
     with warnings.catch_warnings():
@@ -33,6 +34,7 @@ def test_a_mistake_has_the_class_that_it_has_in_torch(name: str, form: str) -> N
 WITH_ERRORS = [name for name, op in OPERATORS.items() if op.error_inputs_func is not None and name not in LATE]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sampled(WITH_ERRORS, 25))
 def test_the_errors_of_torchs_own_samples(name: str) -> None:
     for wrong in OPERATORS[name].error_inputs("cpu"):
@@ -69,6 +71,7 @@ def test_what_torch_says_is_said() -> None:
         dy2st.torch.to_static(product)(torch.zeros(2, 3))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sampled(["matmul", "view", "gather", "index_tensor", "one_hot", "inverse", "truth"], 4))
 def test_in_onnxruntime(name: str, tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime")

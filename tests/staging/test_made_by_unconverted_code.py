@@ -84,6 +84,7 @@ def outcome(function, x):
 STORES, ENDS = [on_an_object, in_a_dict, in_a_global], [raises_on_a_path, raises, raises_at_an_index]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("store, change, end", sampled(list(itertools.product(STORES, CHANGES, ENDS)), 8))
 def test_right_or_refused_in_words_and_soon(store, change, end) -> None:
     def function(x, changed=CHANGES[change]):
