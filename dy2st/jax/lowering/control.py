@@ -73,7 +73,7 @@ def branch(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
     def taken(t: Traced) -> Callable[[], Any]:
         def run() -> Any:
             parts, code = t()
-            return [kind.fitted(g, *part) for kind, part in zip(kinds, parts) if not kind.is_known], code
+            return [kind.fitted(*part) for kind, part in zip(kinds, parts) if not kind.is_known], code
 
         return run
 
@@ -138,7 +138,7 @@ class _Kind:
         made.axis = axis
         return made
 
-    def fitted(self, g: JaxWriter, x: JaxValue, data: Any, count: Any) -> Any:
+    def fitted(self, x: JaxValue, data: Any, count: Any) -> Any:
         """The array of a value in this kind, or rows and their number."""
         data = coded(data)
         if x.is_blank:
@@ -149,7 +149,7 @@ class _Kind:
             data = jnp.zeros((0, *self.shape[1:]), "int64" if self.is_text else self.dtype)
         elif count is None and not x.is_blank:
             data = jnp.moveaxis(jnp.asarray(data), self.axis, 0)
-        return ragged.whole(g, JaxValue("", data, count=count), self.room)
+        return ragged.whole(JaxValue("", data, count=count), self.room)
 
     def value(self, g: JaxWriter, found: Any) -> JaxValue:
         """The value of what `fitted` gives."""
@@ -178,8 +178,7 @@ class Loop:
 
     def __init__(self, g: JaxWriter, trips: Any, condition: Any, carried: Sequence[Any], turn: Callable, count: int | None):
         self.g, self.condition, self.turn, self.start = g, condition, turn, [*carried]
-        self.trips = None if trips is None else trips.item
-        self.bound = trips
+        self.bound, self.trips = trips, None if trips is None else trips.item
         self.kinds = [_Kind.of(_unknown(x)) for x in carried]
         self.count, self.n_rows, self.always = count, 0, False
 
@@ -210,14 +209,14 @@ class Loop:
 
     def _rolled(self) -> list[Any]:
         traced = self._traced()
-        carried = [kind.fitted(self.g, x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+        carried = [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
         begins = self.condition is None or self.condition.item is True
         is_counted = self.trips is not None and (self.count is not None or begins and self.always)
         return (self._counted if is_counted else self._asked)(traced, carried)
 
     def _traced(self) -> Traced:
         for _ in range(_ROUNDS):
-            given = [kind.fitted(self.g, x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+            given = [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
             traced = Traced(self.g, Scope(is_turn=True), self._turn, jnp.asarray(0, "int64"), *given)
             values = [kind.value(self.g, x) for kind, x in zip(self.kinds, given)]
             ends = traced.values[1 : 1 + len(given)]
@@ -234,12 +233,14 @@ class Loop:
         values = [kind.value(g, x) for kind, x in zip(self.kinds, carried)]
         again, after, rows = self.turn(g.made(number), *values)
         self.n_rows, self.always = len(rows), again.item is True  # but for a check that fails
+        if any(x.count is not None for x in rows):
+            raise InexpressibleError("items of a list have lengths of their own, and JAX's arrays have one; pad them, and mask")
         return [g.goes_on(again), *after, *rows]
 
     def _parts(self, traced: Traced, *arguments: Any) -> tuple[Any, list[Any], list[Any], Any]:
         """Whether there is another turn, what it carries, the rows, and the code."""
         parts, code = traced(*arguments)
-        after = [kind.fitted(self.g, *part) for kind, part in zip(self.kinds, parts[1:])]
+        after = [kind.fitted(*part) for kind, part in zip(self.kinds, parts[1:])]
         rows = [jnp.asarray(coded(data)) for _, data, _ in parts[1 + len(self.kinds) :]]
         return jnp.asarray(parts[0][1]), after, rows, code
 

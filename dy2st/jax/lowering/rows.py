@@ -37,7 +37,7 @@ def is_bare(x: JaxValue) -> bool:
     return x.count is None and x.data.shape == (0,)
 
 
-def whole(g: JaxWriter, x: JaxValue, room: int) -> tuple[Any, Any]:
+def whole(x: JaxValue, room: int) -> tuple[Any, Any]:
     """Rows and their number, with room for so many."""
     have = x.data.shape[0]
     count = jnp.asarray(have, "int64") if x.count is None else x.count
@@ -45,8 +45,7 @@ def whole(g: JaxWriter, x: JaxValue, room: int) -> tuple[Any, Any]:
     if have < room:
         data = jnp.concatenate([data, jnp.zeros((room - have, *data.shape[1:]), data.dtype)])
     elif have > room:
-        check_room(g, count, room)
-        data = data[:room]
+        raise InexpressibleError(f"a list with room for {have} items takes the place of one with room for {room}")
     return jnp.asarray(data), count
 
 
@@ -93,7 +92,7 @@ def _by_row(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[
             x = JaxValue(x.name, jnp.moveaxis(jnp.asarray(coded(x.data)), from_end, 0), is_text=x.is_text)
         elif x.axis - x.rank != from_end:
             raise InexpressibleError(_REFUSED.format(operator))
-        rows, count = whole(g, x, room)
+        rows, count = whole(x, room)
         if x is not first:
             g.fails_unless(g.made(count == first.count), operator, "shapes don't fit")
         arrays.append(jnp.moveaxis(rows, 0, from_end))
@@ -120,9 +119,9 @@ def _joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
     check_room(g, count, room)
     if more == 1 and b.count is None:
         return g.made(
-            whole(g, a, room)[0].at[a.count].set(coded(b.data)[0], mode="drop"), count=jnp.minimum(count, room), is_text=a.is_text
+            whole(a, room)[0].at[a.count].set(coded(b.data)[0], mode="drop"), count=jnp.minimum(count, room), is_text=a.is_text
         )
-    wide, start = whole(g, a, room + more)[0], [jnp.asarray(k, "int64") for k in (a.count, *[0] * (a.data.ndim - 1))]
+    wide, start = whole(a, room + more)[0], [jnp.asarray(k, "int64") for k in (a.count, *[0] * (a.data.ndim - 1))]
     data = lax.dynamic_update_slice(wide, jnp.asarray(coded(b.data)), start)[:room]
     return g.made(data, count=jnp.minimum(count, room), is_text=a.is_text)
 
