@@ -44,20 +44,35 @@ class Twin:
             self._version = self._now()
         return before != self._writes
 
+
+class Follower(Twin):
+    """A tensor that others may give another memory, and the Tensor that has the same one from then on."""
+
+    def __init__(self, theirs: Any, ours: Tensor, forget: Any):
+        super().__init__(theirs, ours, forget)
+        self._array, self._layout = ours._data, _layout(theirs)
+
     def follow(self) -> None:
         """Let the Tensor have the memory that torch's has now."""
         theirs, ours = self.theirs, self.ours
-        if theirs.data_ptr() != ours._data.ctypes.data:
-            ours._data = array_of(theirs)
+        layout = _layout(theirs)
+        if ours._data is not self._array or self._layout != layout:
+            ours._data = self._array = array_of(theirs)
+            self._layout = layout
         ours.stop_gradient = not theirs.requires_grad
         self.note_writes()
+
+
+def _layout(tensor: Any) -> tuple:
+    """Which memory a tensor of torch's has, and how it lies there."""
+    return tensor.data_ptr(), tensor.shape, tensor.stride()
 
 
 class Tensors:
     """Which Tensor shares memory with each tensor of torch's, as long as somebody has that."""
 
     def __init__(self) -> None:
-        self._known: dict[int, Twin] = {}  # by id of the tensor of torch's
+        self._known: dict[int, Follower] = {}  # by id of the tensor of torch's
 
     def of(self, value: Any) -> Tensor | None:
         """The Tensor for a tensor of torch's; None for anything else."""
@@ -66,11 +81,12 @@ class Tensors:
         key = id(value)
         if key not in self._known:
             with torch()._C.DisableTorchFunction():
-                self._known[key] = Twin(value, _made(value), lambda _: self._known.pop(key, None))
+                self._known[key] = Follower(value, _made(value), lambda _: self._known.pop(key, None))
         return self._known[key].ours
 
-    def __iter__(self) -> Iterator[Twin]:
+    def __iter__(self) -> Iterator[Follower]:
         return iter([twin for twin in list(self._known.values()) if twin.theirs is not None])
+
 
 def _made(value: Any) -> Tensor:
     if isinstance(value, torch().nn.Parameter):

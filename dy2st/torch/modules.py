@@ -10,6 +10,7 @@ from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.convert.operations.attributes import store_past_class
 from ..runtime.heap.journal import Item
+from ..runtime.outside.attribute_tables import note_tables
 from ..runtime.proxies import StagedSum
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
@@ -103,6 +104,9 @@ def _refuse_others(module: Any, every: Any) -> None:
     if any(getattr(module, table) or getattr(every, f"_global{table}") for table in _TABLES[2:]):
         said = f"{type(module).__name__} has hooks for its backward, or with always_call=True, which a Program doesn't run"
         raise ConversionError(f"{recorder_of_mode().here()}: {said}; remove them, or register hooks of its forward")
+
+
+note_tables(torch().nn.Module.__getattr__, ("_parameters", "_buffers", "_modules"))
 
 
 class Hooks:
