@@ -95,10 +95,13 @@ def _made(value: Any) -> Tensor:
 
 
 class Mirror(Layer):
-    """A Layer with the tensors of a PyTorch module, and one for each of its children."""
+    """A Layer with the tensors of a PyTorch module, and one for each of its children. tensors: those of dy2st's for them."""
+
+    tensors: Tensors
 
     def __init__(self, module: Any, tensors: Tensors):
         super().__init__()
+        self.__dict__["tensors"] = tensors
         for name, parameter in module._parameters.items():
             if parameter is not None:
                 self.add_parameter(name, tensors.of(parameter))  # type: ignore[arg-type]
