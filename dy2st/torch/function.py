@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from ..jit.interface.layer_names import names_of
 from ..jit.static.concrete import ConcreteProgram
 from ..jit.static.static_function import StaticFunction
 from ..jit.static.switch import enabled
@@ -98,7 +97,7 @@ class TorchFunction(StaticFunction):
             policy.hooks.add(self._owner)
             function = flow.called if hooks_of(self._owner) else function
         with recorded():
-            names = names_of(self.mirror)
+            names = {} if self.mirror is None else self.mirror.names_of(self._owner)
             staged = stage(function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
         made = self._concrete(staged, specs, self.mirror is None or self._owner.training)
         read = {op.attrs["name"] for op in made.program.walk() if op.name == "state.get"}

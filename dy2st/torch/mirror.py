@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 from weakref import ref
 
+from ..jit.interface.layer_names import names_of
 from ..nn.layer import Layer, Parameter
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
+from .static_module import plain
 from .values import array_of
 
 
@@ -111,3 +113,7 @@ class Mirror(Layer):
         for name, child in module._modules.items():
             if child is not None:
                 self.add_sublayer(name, Mirror(child, tensors))
+
+    def names_of(self, module: Any) -> dict[int, str]:
+        """The names of the tensors, and of the parts of the PyTorch module, by id."""
+        return {**names_of(self), **{id(plain(part)): name for name, part in module.named_modules()}}

@@ -66,10 +66,12 @@ def called(module: Any, *args: Any, **kwargs: Any) -> Any:
     rec = recorder_of_mode()
     rec.facts.policy.hooks.add(module)
     rec.convert_properties(computed(module))
-    convert = rec.convert_call
-    if not hooks_of(module):
-        return convert(module.forward)(*args, **kwargs)
-    every = torch().nn.modules.module
+    with rec.enter_layer(module):
+        return _with_hooks(module, args, kwargs) if hooks_of(module) else rec.convert_call(module.forward)(*args, **kwargs)
+
+
+def _with_hooks(module: Any, args: tuple, kwargs: dict) -> Any:
+    convert, every = recorder_of_mode().convert_call, torch().nn.modules.module
     _refuse_others(module, every)
     for key, hook in (*every._global_forward_pre_hooks.items(), *module._forward_pre_hooks.items()):
         if key in module._forward_pre_hooks_with_kwargs:
