@@ -6,17 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from ..dtypes import BY_NUMPY
+from ..ir.core import Program
 from ..ir.types import SequenceType, SumType, TensorType, TupleType, Type
 from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port
 from ..onnx.lowering.state_names import graph_name
 from ..onnx.model import model_of
 from ..onnx.preparing import prepared
+from .cleared import without_cleared_gradients
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
+from .placing import refuse_explicit
 from .status import Status
 
 _ROOM = 64
@@ -35,6 +39,7 @@ def function(
     Returns `(f, params)`. `f(params, *inputs)` gives `(outputs, new_state, status)`: outputs have the structure of the result,
     with `(rows, count)` in place of a list; `new_state` has what the call changes, by the names that `params` has it under;
     `status.throw()` raises what Python would have raised. `f` may be given to `jax.jit`, `grad`, `vmap` and `checkpoint`.
+    Gradients that the call clears are in neither `params` nor `new_state`.
 
     ConversionError, at the user's line: what has no form in JAX. TypeError or ValueError: what is no model, spec or capacity.
 
@@ -43,11 +48,17 @@ def function(
     >>> f(params, jnp.ones([4, 3]))[0].shape  # doctest: +SKIP
     (4, 2)
     """
+    pure, _ = pure_function(layer, input_spec, list_capacity)
+    return pure, pure.begin()
+
+
+def pure_function(layer: Any, input_spec: Any, list_capacity: int | None) -> tuple[PureFunction, Program]:
+    """What `function` gives, and the Program that it computes. Errors as those of `function`."""
     if list_capacity is not None and (type(list_capacity) is not int or list_capacity < 1):
         raise ValueError(f"list_capacity is a number of items, at least 1, not {list_capacity!r}")
     program, info, _ = model_of(layer, input_spec, {})
-    pure = PureFunction(Computation(prepared(program)), list_capacity or _ROOM, info.name)
-    return pure, pure.begin()
+    computation = Computation(without_cleared_gradients(prepared(program)))
+    return PureFunction(computation, list_capacity or _ROOM, info.name), program
 
 
 class PureFunction:
@@ -57,23 +68,34 @@ class PureFunction:
         self._computation, self._capacity, self.__name__ = computation, capacity, name
         self._held = [(port, _name(port)) for port in computation.inputs if port.role != "value"]
         self._inputs = [port for port in computation.inputs if port.role == "value"]
+        known = computation.ready.program.parameters
+        self._known = {name: (graph_name(name, x.type), Port(x.type, [], x.type, "parameter", name)) for name, x in known.items()}
+
+    @property
+    def changes(self) -> set[str]:
+        """What of the parameters and the state a call may change."""
+        return {graph_name(x.name, x.type) for x in self._computation.ready.interface.outputs if x.kind in ("state", "parameter")}
 
     def begin(self) -> dict[str, Any]:
         """The parameters and the state as they are now."""
         ready = self._computation.ready
-        params: dict[str, Any] = {name: np.asarray(x.data) for name, x in ready.program.parameters.items()}
+        parameters = ready.program.parameters
+        params: dict[str, Any] = {name: _copied(parameters[key].data) for key, (name, _) in self._known.items()}
         for port, name in self._held:
-            params[name] = _alone(leaves_in_jax(port, ready.initial[port.role, str(port.key)]))
+            params[name] = _alone([_copied(x) for x in leaves_in_jax(port, ready.initial[port.role, str(port.key)])])
         return params
 
     def __call__(self, params: dict[str, Any], /, *inputs: Any) -> tuple[Any, dict[str, Any], Status]:
-        """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype and number of axes."""
+        """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype and number of axes.
+
+        ValueError: one lies on a mesh whose axes aren't of the kind Auto.
+        """
         if len(inputs) != len(self._inputs):
             names = ", ".join(str(port.key) for port in self._inputs)
             raise TypeError(f"{self.__name__} takes params and {len(self._inputs)} inputs ({names}), not {len(inputs)}")
         rest = iter(inputs)
-        parameters = {name: params[name] for name in self._computation.ready.program.parameters}
         with jax.enable_x64(True):
+            parameters = {key: _leaves(port, name, params[name])[0] for key, (name, port) in self._known.items()}
             given = [
                 _leaves(port, str(port.key), next(rest))
                 if port.role == "value"
@@ -108,6 +130,14 @@ def _name(port: Port) -> str:
     return graph_name(str(port.key), port.type)
 
 
+def _copied(array: np.ndarray) -> Any:
+    """A copy: one of JAX's, where that would take an array of NumPy's for one with half the bits."""
+    if jax.dtypes.canonicalize_dtype(array.dtype) == array.dtype:
+        return np.array(array)
+    with jax.enable_x64(True):
+        return jnp.array(array)
+
+
 def _alone(leaves: list[Any]) -> Any:
     return leaves[0] if len(leaves) == 1 else tuple(leaves)
 
@@ -119,6 +149,7 @@ def _leaves(port: Port, name: str, value: Any) -> list[Any]:
         raise TypeError(f"{name} is a {port.type}, which has {len(wanted)} arrays, not {len(found)}")
     for x, leaf in zip(found, wanted):
         array = x if hasattr(x, "dtype") else np.asarray(x)
+        refuse_explicit(name, jax.typeof(array).sharding.mesh)
         dtype = BY_NUMPY[np.dtype(array.dtype)].name if np.dtype(array.dtype) in BY_NUMPY else str(array.dtype)
         if dtype != element_of(leaf) and isinstance(port.type, TensorType):
             given = f"{dtype}{list(array.shape)}"
