@@ -88,7 +88,8 @@ class JaxWriter(Writer):
 
     def unread(self, dtype: str, shape: Any) -> OnnxValue:
         """As a Builder's."""
-        found = self.made(np.asarray(self.zeros(dtype, shape).data))  # type: ignore[attr-defined]
+        nothing = np.asarray("", object) if dtype == "string" else np.zeros((), DTYPES[dtype].numpy)
+        found = self.made(np.broadcast_to(nothing, self.ints(shape).array))
         found.is_blank = True
         return found
 
