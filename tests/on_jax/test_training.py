@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from on_jax import steps
-from on_jax.steps import SPEC, Trainer, X
+from on_jax.steps import SPEC, Trainer, X, sgd
+from optimizer.cases import OPTIMIZERS as optimizers
+from support.sampling import sampled
 
 import dy2st as paddle
 from dy2st import jit, nn
@@ -124,6 +126,32 @@ def test_a_closure_and_names():
     assert set(opt_state) == slots | {"closure.opt._steps", "closure.opt._learning_rate"}
     plain = made()
     close(of_jax(f, params, opt_state)[0], [float(plain(paddle.to_tensor(batch(k)))) for k in range(STEPS)])
+
+
+OTHERS = {
+    name: lambda p, path=path, options=options: getattr(paddle.optimizer, path)(parameters=p, **options)
+    for name, (path, options) in optimizers.items()
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sampled([*OTHERS], 2))
+def test_other_optimizers(name):
+    wanted = of_python(Trainer(OTHERS[name]), count=8)
+    close(of_jax(*dy2st.jax.training_step(Trainer(OTHERS[name]).step, SPEC), count=8)[0], wanted)
+
+
+class Wide(steps.NeverClears):
+    """Parameters of more numbers than are computed beside the trace."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(3, 1500), nn.Linear(1500, 3))
+        self.opt = sgd([*self.net.parameters(), *self.head.parameters()])
+
+
+def test_wide_parameters():
+    close(of_jax(*dy2st.jax.training_step(Wide().step, SPEC), count=4)[0], of_python(Wide(), count=4))
 
 
 def adam(parameters):
