@@ -14,12 +14,12 @@ from ..ir.core import Program
 from ..ir.types import SequenceType, SumType, TensorType, TupleType, Type
 from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port
-from ..onnx.lowering.state_names import graph_name
 from ..onnx.model import model_of
 from ..onnx.preparing import prepared
 from .cleared import without_cleared_gradients
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
+from .names import names_of
 from .placing import refuse_explicit
 from .status import Status
 
@@ -66,24 +66,32 @@ class PureFunction:
 
     def __init__(self, computation: Computation, capacity: int, name: str):
         self._computation, self._capacity, self.__name__ = computation, capacity, name
-        self._held = [(port, _name(port)) for port in computation.inputs if port.role != "value"]
         self._inputs = [port for port in computation.inputs if port.role == "value"]
         known = computation.ready.program.parameters
-        self._known = {name: (graph_name(name, x.type), Port(x.type, [], x.type, "parameter", name)) for name, x in known.items()}
+        self._known = [Port(x.type, [], x.type, "parameter", name) for name, x in known.items()]
+        self._held = [port for port in computation.inputs if port.role != "value"]
+        self._names = names_of({(port.role, str(port.key)): port.type for port in (*self._known, *self._held)})
+
+    def called(self, kind: str, name: str) -> str | None:
+        """The name among the parameters of a "state" or a "parameter", as the Program names it; None: it isn't there."""
+        return self._names.get((kind, name))
 
     @property
     def changes(self) -> set[str]:
         """What of the parameters and the state a call may change."""
-        return {graph_name(x.name, x.type) for x in self._computation.ready.interface.outputs if x.kind in ("state", "parameter")}
+        return {name for x in self._computation.ready.interface.outputs if (name := self.called(x.kind, x.name)) is not None}
 
     def begin(self) -> dict[str, Any]:
         """The parameters and the state as they are now."""
         ready = self._computation.ready
-        parameters = ready.program.parameters
-        params: dict[str, Any] = {name: _copied(parameters[key].data) for key, (name, _) in self._known.items()}
-        for port, name in self._held:
-            params[name] = _alone([_copied(x) for x in leaves_in_jax(port, ready.initial[port.role, str(port.key)])])
+        params = {self._name(port): _copied(ready.program.parameters[str(port.key)].data) for port in self._known}
+        for port in self._held:
+            leaves = leaves_in_jax(port, ready.initial[port.role, str(port.key)])
+            params[self._name(port)] = _alone([_copied(x) for x in leaves])
         return params
+
+    def _name(self, port: Port) -> str:
+        return self._names[port.role, str(port.key)]
 
     def __call__(self, params: dict[str, Any], /, *inputs: Any) -> tuple[Any, dict[str, Any], Status]:
         """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype and number of axes.
@@ -95,14 +103,15 @@ class PureFunction:
             raise TypeError(f"{self.__name__} takes params and {len(self._inputs)} inputs ({names}), not {len(inputs)}")
         rest = iter(inputs)
         with jax.enable_x64(True):
-            parameters = {key: _leaves(port, name, params[name])[0] for key, (name, port) in self._known.items()}
+            parameters = {str(port.key): self._leaves(port, params)[0] for port in self._known}
             given = [
-                _leaves(port, str(port.key), next(rest))
-                if port.role == "value"
-                else _leaves(port, _name(port), params[_name(port)])
+                _leaves(port, str(port.key), next(rest)) if port.role == "value" else self._leaves(port, params)
                 for port in self._computation.inputs
             ]
             return self._answer(self._computation(parameters, given, self._capacity))
+
+    def _leaves(self, port: Port, params: dict[str, Any]) -> list[Any]:
+        return _leaves(port, self._name(port), params[self._name(port)])
 
     def _answer(self, found: Found) -> tuple[Any, dict[str, Any], Status]:
         rest, texts = iter(found.arrays), iter(found.texts)
@@ -121,13 +130,8 @@ class PureFunction:
                 details[int(port.key)] = value
                 told[int(port.key)] = forms[0] if forms else False
             else:
-                state[_name(port) if port.role != "argument" else f"input {port.key}"] = value
+                state[self._name(port) if port.role != "argument" else f"input {port.key}"] = value
         return outputs, state, Status(code, details, found.errors, told)
-
-
-def _name(port: Port) -> str:
-    """The name of a piece of state among the parameters."""
-    return graph_name(str(port.key), port.type)
 
 
 def _copied(array: np.ndarray) -> Any:

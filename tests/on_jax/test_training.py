@@ -61,7 +61,7 @@ def of_python(trainer, rate=None, count=STEPS):
 def of_jax(f, params, opt_state, rate=None, count=STEPS):
     """The losses of a pure step, and the parameters after it."""
     step, found = jax.jit(f, donate_argnums=(0, 1)), []
-    name = next((name for name in opt_state if name.endswith("last_lr")), None)
+    name = next((name for name in opt_state if name.endswith(("last_lr", "learning_rate"))), None)
     for k in range(count):
         if rate is not None:
             opt_state[name] = rate.last_lr
@@ -123,7 +123,7 @@ def test_a_closure_and_names():
     f, params, opt_state = dy2st.jax.training_step(made(), SPEC)
     assert sorted(params) == ["head.bias", "head.weight", "net.0.bias", "net.0.weight"]
     slots = {f"{name}.{slot}" for name in params for slot in ("moment1", "moment2", "count")}
-    assert set(opt_state) == slots | {"closure.opt._steps", "closure.opt._learning_rate"}
+    assert set(opt_state) == slots | {"opt._steps", "opt.learning_rate"}
     plain = made()
     close(of_jax(f, params, opt_state)[0], [float(plain(paddle.to_tensor(batch(k)))) for k in range(STEPS)])
 
@@ -239,8 +239,20 @@ def test_what_is_no_step_is_refused():
     f, params, opt_state = dy2st.jax.training_step(Trainer().step, SPEC)
     with pytest.raises(TypeError, match="takes params and 1 inputs"):
         f(params, opt_state)
+    with pytest.raises(ValueError, match="opt_state has an unknown 'rate'; it has self.opt._steps, self.opt.learning_rate"):
+        f(params, opt_state | {"rate": 0.1}, X)
+    with pytest.raises(ValueError, match="params lacks 'head.bias'; it has"):
+        f({name: x for name, x in params.items() if name != "head.bias"}, opt_state, X)
     with pytest.raises(TypeError, match="net.0.weight is a float32"):
         f(params | {"net.0.weight": params["net.0.weight"].astype("float16")}, opt_state, X)
+
+
+def test_names_that_would_be_alike_are_those_of_the_program():
+    from dy2st.ir.types import FLOAT, INT
+    from dy2st.jax.names import names_of
+
+    places = {("state", "closure.n"): INT, ("state", "globals.n"): INT, ("state", "globals.opt._learning_rate"): FLOAT}
+    assert [*names_of(places).values()] == ["closure.n", "globals.n", "opt.learning_rate"]
 
 
 def test_64_bits_stay_so():

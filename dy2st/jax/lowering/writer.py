@@ -89,7 +89,10 @@ class JaxWriter(Writer):
     def unread(self, dtype: str, shape: Any) -> OnnxValue:
         """As a Builder's."""
         nothing = np.asarray("", object) if dtype == "string" else np.zeros((), DTYPES[dtype].numpy)
-        found = self.made(np.broadcast_to(nothing, self.ints(shape).array))
+        lengths = self.ints(shape).array
+        if lengths is None:
+            self.refuse_open()
+        found = self.made(np.broadcast_to(nothing, lengths))
         found.is_blank = True
         return found
 
