@@ -180,6 +180,19 @@ def test_function_of_a_step():
     close(found, of_python(Trainer(adam)))
 
 
+def test_steps_in_a_scan():
+    f, params, opt_state = dy2st.jax.training_step(Trainer(adam).step, SPEC)
+
+    def body(held, x):
+        params, opt_state, loss, status = f(*held, x)
+        return (params, opt_state), (loss, status)
+
+    batches = np.stack([batch(k) for k in range(STEPS)])
+    _, (losses, status) = jax.jit(jax.lax.scan, static_argnums=0)(body, (params, opt_state), batches)
+    status.throw()
+    close(losses, of_python(Trainer(adam)))
+
+
 @pytest.mark.parametrize("kind", [Trainer, steps.Rolled, steps.Forked, steps.Gathering])
 def test_the_engine_trains(kind):
     rates = [Scheduled("AdamW", nn.ClipGradByGlobalNorm(0.5), weight_decay=0.1) for _ in range(2)]
