@@ -74,7 +74,7 @@ def of_jax(f, params, opt_state, rate=None, count=STEPS):
 
 def close(found, wanted):
     np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
-    assert np.isfinite(wanted).all() and len(set(wanted)) > 3
+    assert np.isfinite(wanted).all() and (np.ndim(wanted) == 0 or len(set(wanted)) > 3)
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
@@ -139,6 +139,36 @@ OTHERS = {
 def test_other_optimizers(name):
     wanted = of_python(Trainer(OTHERS[name]), count=8)
     close(of_jax(*dy2st.jax.training_step(Trainer(OTHERS[name]).step, SPEC), count=8)[0], wanted)
+
+
+class Recurrent(Trainer):
+    """Its loss goes through lists that a loop over an open length fills."""
+
+    def __init__(self):
+        super().__init__()
+        self.gates = nn.Linear(4, 8)
+        self.opt = sgd([*self.gates.parameters(), *self.head.parameters()])
+
+    def step(self, x):
+        h, rows = paddle.zeros([x.shape[0], 1]), []
+        for t in range(x.shape[1]):
+            forget, new = paddle.split(self.gates(paddle.concat([x[:, t], h], axis=1)), 2, axis=1)
+            h = (nn.functional.sigmoid(forget) * h + paddle.tanh(new)).mean(axis=1, keepdim=True)
+            rows.append(paddle.concat([h, h * 2, -h], axis=1))
+        loss = (self.head(paddle.stack(rows, axis=1)) ** 2).mean()
+        self.update(loss)
+        return loss
+
+
+def test_a_loop_over_an_open_length():
+    f, params, opt_state = dy2st.jax.training_step(Recurrent().step, [InputSpec([None, None, 3], "float32", "x")])
+    plain, step = Recurrent(), jax.jit(f)
+    for length in (5, 2, 5, 5):
+        x = np.random.RandomState(length).randn(4, length, 3).astype("float32")
+        params, opt_state, loss, status = step(params, opt_state, x)
+        status.throw()
+        close(loss, float(plain.step(paddle.to_tensor(x))))
+    np.testing.assert_allclose(params["gates.weight"], plain.gates.weight.numpy(), rtol=1e-5)
 
 
 class Wide(steps.NeverClears):
@@ -232,18 +262,10 @@ class Masked(Trainer):
         return loss
 
 
-class Noisy(Trainer):
-    def step(self, x):
-        loss = (self.head(nn.functional.dropout(self.net(x), 0.5)) ** 2).mean()
-        self.update(loss)
-        return loss
-
-
-@pytest.mark.parametrize(("kind", "message"), [(Masked, "known lengths"), (Noisy, "draw them outside")])
-def test_what_has_no_form_is_refused_at_the_users_line(kind, message):
-    line = kind.step.__code__.co_firstlineno + 1 + (kind is Masked)
-    with pytest.raises(ConversionError, match=rf"test_training.py:{line}: .*{message}"):
-        of_jax(*dy2st.jax.training_step(kind().step, SPEC))
+def test_what_has_no_form_is_refused_at_the_users_line():
+    line = Masked.step.__code__.co_firstlineno + 2
+    with pytest.raises(ConversionError, match=rf"test_training.py:{line}: .*known lengths"):
+        of_jax(*dy2st.jax.training_step(Masked().step, SPEC))
 
 
 def test_what_is_no_step_is_refused():

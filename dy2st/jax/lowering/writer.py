@@ -42,6 +42,8 @@ class JaxWriter(Writer):
     computed may raise.
     """
 
+    knows_shapes = True
+
     def __init__(self, capacity: int):
         super().__init__(NEWEST)
         self.capacity = capacity
@@ -126,8 +128,6 @@ class JaxWriter(Writer):
             self.refuse("JAX computes no texts; return what the text is made of and format it outside")
         if operator.startswith("Sequence") or operator == "ConcatFromSequence":
             return rows.of_sequence(self, operator, inputs, attributes)
-        if operator.startswith("Random"):
-            self.refuse("JAX draws no random numbers here; draw them outside, and give them as inputs")
         if operator not in NODES:
             raise InexpressibleError(f"ONNX's {operator}, by which it is expressed, has no form in JAX")
         given = self._of_one_dtype(operator, inputs)
