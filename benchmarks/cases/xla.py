@@ -15,6 +15,7 @@ from cases.networks import array, paired
 from dy2st.static import InputSpec
 from harness import BY_XLA, HAND_JAX, SCRIPT, XLA_ENGINE, Aim, Case
 
+INTEGERS = np.arange(1, 301)
 START, SQUARE = np.full(16, 3, np.float32), np.linspace(1, 9, 16).astype(np.float32)
 
 
@@ -27,10 +28,10 @@ def cases() -> list[Case]:
     sequence = [array(loops.STEPS, 8, 64), array(8, 64), array(8, 64)]
     torchs = dict.fromkeys(("newton", "collatz", "chain")) if torch is None else _functions()
     made = [
-        _cases("LSTM cell, 100 steps", lstm, sequence, _lstm_by_hand, torch_lstm, 0.26),
+        _cases("LSTM cell, 100 steps", lstm, sequence, _lstm_by_hand, torch_lstm, 0.26, is_open=True),
         _cases("Newton, 200 turns", loops.newton, [START, SQUARE], _newton_by_hand, torchs["newton"], 0.006),
         _cases("Greedy GRU decoding, 64 tokens", greedy, [array(1, 64), np.array([5])], _greedy_by_hand, torch_greedy, 0.19),
-        _cases("Collatz, 300 integers", loops.collatz, [np.arange(1, 301)], _collatz_by_hand, torchs["collatz"], 0.0007),
+        _cases("Collatz, 300 integers", loops.collatz, [INTEGERS], _collatz_by_hand, torchs["collatz"], 0.0007, is_open=True),
         _cases("20 elementwise operations on 4M", elementwise.chain, [elementwise.X], _chain_by_hand, torchs["chain"], 0.055),
     ]
     return [case for pair in made for case in pair]
@@ -41,11 +42,13 @@ def _functions() -> dict[str, Callable]:
 
 
 def _cases(
-    title: str, target: Any, inputs: Sequence[np.ndarray], by_hand: Callable, torch_target: Any, seen: float
+    title: str, target: Any, inputs: Sequence[np.ndarray], by_hand: Callable, torch_target: Any, seen: float,
+    is_open: bool = False,
 ) -> list[Case]:  # fmt: skip
     """A Layer or function: its calls, and its first one.
 
-    by_hand: makes a JAX function of the inputs. seen: its ratio to torch.jit.script when it was measured first.
+    by_hand: makes a JAX function of the inputs. seen: its ratio to torch.jit.script when it was measured first. is_open: whether
+    the model takes a first input of any length; JAX knows it when it compiles.
     """
     import jax
 
@@ -53,6 +56,8 @@ def _cases(
     import dy2st.jax
 
     specs = [InputSpec(x.shape, x.dtype.name) for x in inputs]
+    if is_open:
+        specs[0] = InputSpec([None, *inputs[0].shape[1:]], inputs[0].dtype.name)
 
     def of_program() -> Callable:
         f, params = dy2st.jax.function(dy2st.jit.to_static(target), specs)
