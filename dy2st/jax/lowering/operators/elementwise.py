@@ -166,7 +166,7 @@ NODES = {
     "Mod": _mod,
     "Pow": _pow,
     "Relu": lambda m, x: m.maximum(x, m.zeros((), x.dtype)),
-    "Sigmoid": lambda m, x: 1 / (1 + m.exp(-x)),
+    "Sigmoid": lambda m, x: 1 / (1 + m.exp(-x)) if m is np else lax().logistic(x),
     "Softmax": _softmax,
     "Softplus": _softplus,
 }
