@@ -17,6 +17,7 @@ from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port, error_entry, port_of_result
 from ..onnx.lowering.values import Array
 from ..onnx.preparing import Prepared
+from ..ops.registry import OPERATORS
 from ..passes import run
 from ..passes.copying import copied
 from .lowering.rows import laid_out
@@ -42,18 +43,25 @@ class Found:
 
 
 class Computation:
-    """Computes a Program with arrays of JAX. ready: the Program without writes and without a heap."""
+    """Computes a Program with arrays of JAX.
+
+    ready: the Program without writes and without a heap. draws: whether it draws random numbers.
+    """
 
     def __init__(self, ready: Prepared):
         self.ready = ready
         self.inputs = [
             Port(x.type, [], x.original, "value" if x.kind == "input" else x.kind, x.name) for x in ready.interface.inputs
         ]
+        self.draws = any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS)
 
-    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], capacity: int) -> Found:
-        """Compute with the arrays of parameters and of the leaves of each input. capacity: of lists that a loop grows."""
+    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], capacity: int, key: Any = None) -> Found:
+        """Compute with the arrays of parameters and of the leaves of each input.
+
+        capacity: of lists that a loop grows. key: what random numbers follow from, where it draws any.
+        """
         program = self._narrowed(inputs)
-        g = JaxWriter(capacity)
+        g = JaxWriter(capacity, key)
         walk = JaxWalk(g, program, parameters)
         given = [self._given(g, port.type, leaves) for port, leaves in zip(self.inputs, inputs)]
         with jax.numpy_dtype_promotion("strict"):

@@ -19,6 +19,7 @@ from ..onnx.lowering.program import Port
 from ..onnx.preparing import prepared
 from ..onnx.sharing import Sharing
 from ..passes.values.natives import without_heap
+from . import keys
 from .computation import Computation, Found
 from .lowering.rows import CAPACITY
 from .lowering.texts import coded, decoded, filled
@@ -74,9 +75,10 @@ class JaxBody(GraphBody):
         """As GraphBody's. A list that has no room for its items is given more, and all is computed again."""
         given = self._leaves(inputs)
         parameters = {name: self._held.parameters[name] for name in self._computation.ready.program.parameters}
+        key = keys.fresh() if self._computation.draws else None
         while True:
             found = self._for(given)
-            arrays = found(parameters, given)
+            arrays = found(parameters, given, key)
             answer = GraphCall([], found.ports).answer(arrays)
             if not answer.error or found.errors[answer.error - 1].exception != CAPACITY or self._room >= _MOST_ROOM:
                 return answer, found.errors
@@ -132,8 +134,8 @@ class Compiled:
         self._run = jax.jit(self._traced)
         self._found = Found()
 
-    def _traced(self, parameters: Any, inputs: Any) -> Any:
-        self._found = self._computation(parameters, inputs, self._room)
+    def _traced(self, parameters: Any, inputs: Any, key: Any) -> Any:
+        self._found = self._computation(parameters, inputs, self._room, None if key is None else keys.as_key(key))
         return self._found.arrays
 
     @property
@@ -144,11 +146,11 @@ class Compiled:
     def errors(self) -> list[ErrorEntry]:
         return self._found.errors
 
-    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]]) -> list[np.ndarray]:
-        """The arrays of all leaves."""
+    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], key: Any = None) -> list[np.ndarray]:
+        """The arrays of all leaves. key: what random numbers follow from, where any are drawn."""
         try:
             with jax.enable_x64(True):
-                found = self._run(parameters, inputs)
+                found = self._run(parameters, inputs, key)
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None
         arrays = [_cut(data, count, axis) for (data, count), axis in zip(found, self._found.axes)]

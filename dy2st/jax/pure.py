@@ -15,10 +15,12 @@ from ..onnx.lowering.program import Port
 from ..onnx.lowering.state_names import graph_name
 from ..onnx.model import model_of
 from ..onnx.preparing import prepared
+from . import keys
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
 from .status import Status
 
+KEY = "random key"  # no parameter has this name: it is no word of Python's
 _ROOM = 64
 
 
@@ -35,6 +37,7 @@ def function(
     Returns `(f, params)`. `f(params, *inputs)` gives `(outputs, new_state, status)`: outputs have the structure of the result,
     with `(rows, count)` in place of a list; `new_state` has what the call changes, by the names that `params` has it under;
     `status.throw()` raises what Python would have raised. `f` may be given to `jax.jit`, `grad`, `vmap` and `checkpoint`.
+    Random numbers follow from `params["random key"]`, whose first value follows from `dy2st.seed`; `new_state` has the next one.
 
     ConversionError, at the user's line: what has no form in JAX. TypeError or ValueError: what is no model, spec or capacity.
 
@@ -46,7 +49,7 @@ def function(
     if list_capacity is not None and (type(list_capacity) is not int or list_capacity < 1):
         raise ValueError(f"list_capacity is a number of items, at least 1, not {list_capacity!r}")
     program, info, _ = model_of(layer, input_spec, {})
-    pure = PureFunction(Computation(prepared(program)), list_capacity or _ROOM, info.name)
+    pure = PureFunction(Computation(prepared(program, keeps_slopes=True)), list_capacity or _ROOM, info.name)
     return pure, pure.begin()
 
 
@@ -64,7 +67,7 @@ class PureFunction:
         params: dict[str, Any] = {name: np.asarray(x.data) for name, x in ready.program.parameters.items()}
         for port, name in self._held:
             params[name] = _alone(leaves_in_jax(port, ready.initial[port.role, str(port.key)]))
-        return params
+        return params | ({KEY: keys.fresh()} if self._computation.draws else {})
 
     def __call__(self, params: dict[str, Any], /, *inputs: Any) -> tuple[Any, dict[str, Any], Status]:
         """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype and number of axes."""
@@ -80,12 +83,13 @@ class PureFunction:
                 else _leaves(port, _name(port), params[_name(port)])
                 for port in self._computation.inputs
             ]
-            return self._answer(self._computation(parameters, given, self._capacity))
+            used, after = keys.parted(params[KEY]) if self._computation.draws else (None, None)
+            found = self._computation(parameters, given, self._capacity, used)
+            return self._answer(found, {} if after is None else {KEY: after})
 
-    def _answer(self, found: Found) -> tuple[Any, dict[str, Any], Status]:
+    def _answer(self, found: Found, state: dict[str, Any]) -> tuple[Any, dict[str, Any], Status]:
         rest, texts = iter(found.arrays), iter(found.texts)
         outputs, code = None, None
-        state: dict[str, Any] = {}
         details: dict[int, Any] = {}
         told: dict[int, Any] = {}
         for port in found.ports:

@@ -231,7 +231,8 @@ class Loop:
     def _turn(self, number: Any, *carried: Any) -> list[Any]:
         g = self.g
         values = [kind.value(g, x) for kind, x in zip(self.kinds, carried)]
-        again, after, rows = self.turn(g.made(number), *values)
+        with g.in_turn(number):
+            again, after, rows = self.turn(g.made(number), *values)
         self.n_rows, self.always = len(rows), again.item is True  # but for a check that fails
         if any(x.count is not None for x in rows):
             raise InexpressibleError("items of a list have lengths of their own, and JAX's arrays have one; pad them, and mask")

@@ -44,7 +44,11 @@ class JaxValue(OnnxValue):
         """The same value, as a tensor that keeps its dtype."""
         return self._as(False) if self.is_number else self
 
-    def _as(self, is_number: bool) -> JaxValue:
-        made = JaxValue(self.name, self.data, is_number, self.count, self.is_text, self.axis)
+    def of(self, data: Any) -> JaxValue:
+        """The same value of another array."""
+        return self._as(self.is_number, data)
+
+    def _as(self, is_number: bool, data: Any = None) -> JaxValue:
+        made = JaxValue(self.name, self.data if data is None else data, is_number, self.count, self.is_text, self.axis)
         made.is_blank, made.template = self.is_blank, self.template
         return made

@@ -7,13 +7,15 @@ lengths in nodes is computed by NumPy while the Program is traced, and only what
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from typing import Any, NoReturn
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from ...dtypes import DTYPES
 from ...onnx.lowering.faults import Failure
@@ -21,7 +23,8 @@ from ...onnx.lowering.program import NEWEST
 from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import ELEMENTS, OnnxType, OnnxValue
 from ...onnx.lowering.writer import Writer
-from . import control, rows
+from ...ops.lowered.drawn import drawn_in
+from . import control, draws, rows, slopes
 from .fitting import own_places
 from .operators import NODES
 from .operators.indexing import PLACES, outside
@@ -38,15 +41,15 @@ _OF_DATA = (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversion
 class JaxWriter(Writer):
     """The `g` of a lowering in JAX.
 
-    capacity: for how many rows there is room in a list whose length only the run knows. failure: what the operation that is being
-    computed may raise.
+    capacity: for how many rows there is room in a list whose length only the run knows. key: what random numbers follow from, if
+    any are drawn. failure: what the operation that is being computed may raise.
     """
 
-    def __init__(self, capacity: int):
+    def __init__(self, capacity: int, key: Any = None):
         super().__init__(NEWEST)
-        self.capacity = capacity
+        self.capacity, self._key = capacity, key
         self.failure: Failure | None = None
-        self._numbers = count()
+        self._numbers, self._draws = count(), count()
 
     # --- values --------------------------------------------------------------------------------------------------------------
 
@@ -72,13 +75,10 @@ class JaxWriter(Writer):
 
     def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
         """As a Builder's."""
-        lengths = self.ints(shape)
         if self.known(value) is None:
-            return self.Expand(self.cast(self.value(value, dtype), dtype), lengths)
-        if lengths.array is None:
-            self.refuse_open()
+            return self.Expand(self.cast(self.value(value, dtype), dtype), self.ints(shape))
         kind = object if dtype == "string" else DTYPES[dtype].numpy
-        dims = tuple(lengths.array.tolist())
+        dims = self.lengths_of(shape)
         m = np if dtype == "string" or math.prod(dims) <= _SMALL else jnp
         return self.made(m.full(dims, np.asarray(self.known(value)).astype(kind)))
 
@@ -194,6 +194,52 @@ class JaxWriter(Writer):
             else:
                 given.append(self.cast(self.value(x, dtype), dtype))
         return given
+
+    # --- random numbers, gradients -------------------------------------------------------------------------------------------
+
+    def draw(self, operator: str, shape: Any, dtype: str) -> OnnxValue:
+        """As a Builder's."""
+        drawn = {"RandomUniform": draws.uniform, "RandomNormal": draws.normal}[operator]
+        return self.made(drawn(self._next_key(), self.lengths_of(shape), drawn_in(dtype)))
+
+    def integers(self, shape: Any, first: OnnxValue, end: OnnxValue) -> OnnxValue:
+        """As a Builder's, however far apart the bounds are."""
+        low, high = (jnp.asarray(x.data) for x in (first, end))  # type: ignore[attr-defined]
+        return self.made(draws.integers(self._next_key(), self.lengths_of(shape), low, high))
+
+    def _next_key(self) -> Any:
+        """A key that no other draw has."""
+        return jax.random.fold_in(self._key, next(self._draws))
+
+    @contextmanager
+    def in_turn(self, number: Any) -> Iterator[None]:
+        """What is computed within is in the turn of a loop, number int64[]: each turn has keys of its own."""
+        outer = self._key
+        if outer is not None:
+            self._key = jax.random.fold_in(self._next_key(), number.astype("uint32"))
+        try:
+            yield
+        finally:
+            self._key = outer
+
+    def lengths_of(self, shape: Any) -> tuple[int, ...]:
+        """Lengths that are known."""
+        lengths = self.ints(shape)
+        if lengths.array is None:
+            self.refuse_open()
+        return tuple(lengths.array.tolist())
+
+    def detached(self, x: OnnxValue) -> OnnxValue:
+        """As a Builder's: gradients end here."""
+        return x.of(lax.stop_gradient(x.data)) if x.array is None else x  # type: ignore[attr-defined]
+
+    def with_slope(self, value: Any, x: Any, slope: Any) -> OnnxValue:
+        """As a Builder's."""
+        return value if x.array is not None else value.of(slopes.with_slope(*(jnp.asarray(p.data) for p in (value, x, slope))))
+
+    def without_gradient(self, x: Any, operands: Sequence[Any], why: str) -> OnnxValue:
+        """As a Builder's: refuses where JAX differentiates it."""
+        return x.of(slopes.without_gradient(*(jnp.asarray(part.data) for part in (x, *operands)), why=why, loc=self.loc))
 
     # --- graphs --------------------------------------------------------------------------------------------------------------
 
