@@ -20,7 +20,8 @@ from ..onnx.preparing import Prepared
 from ..ops.registry import OPERATORS
 from ..passes import run
 from ..passes.copying import copied
-from .lowering.rows import laid_out
+from .lowering.forms import Form, laid_out
+from .lowering.says import Say, now, says
 from .lowering.walk import JaxWalk
 from .lowering.writer import JaxWriter
 
@@ -31,13 +32,12 @@ _NARROWER = ("shapes", "constants", "simplify", "dead_code", "shapes")
 class Found:
     """What a trace gives. arrays: those of all leaves, each with the number of its rows, or None, where it has room for more.
 
-    axes: along which axis rows lie. texts: which of them are numbers of texts; of texts that are put together, the template.
-    ports: what they stand for. errors: the exceptions that the port of the role "error" may tell of.
+    forms: what is known of each before it is there. ports: what they stand for. errors: the exceptions that the port of the role
+    "error" may tell of.
     """
 
     arrays: list[tuple[Any, Any]] = field(default_factory=list)
-    axes: list[int] = field(default_factory=list)
-    texts: list[Any] = field(default_factory=list)
+    forms: list[Form] = field(default_factory=list)
     ports: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
 
@@ -45,7 +45,7 @@ class Found:
 class Computation:
     """Computes a Program with arrays of JAX.
 
-    ready: the Program without writes and without a heap. draws: whether it draws random numbers.
+    ready: the Program without writes and without a heap. draws, says: whether it draws random numbers, and prints.
     """
 
     def __init__(self, ready: Prepared):
@@ -54,14 +54,18 @@ class Computation:
             Port(x.type, [], x.original, "value" if x.kind == "input" else x.kind, x.name) for x in ready.interface.inputs
         ]
         self.draws = any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS)
+        self.says = any(map(says, ready.program.walk()))
 
-    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], capacity: int, key: Any = None) -> Found:
+    def __call__(
+        self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], capacity: int, key: Any = None, say: Say = now
+    ) -> Found:
         """Compute with the arrays of parameters and of the leaves of each input.
 
-        capacity: of lists that a loop grows. key: what random numbers follow from, where it draws any.
+        capacity: of lists that a loop grows. key: what random numbers follow from, where it draws any. say: what is given the
+        functions that print.
         """
         program = self._narrowed(inputs)
-        g = JaxWriter(capacity, key)
+        g = JaxWriter(capacity, key, say)
         walk = JaxWalk(g, program, parameters)
         given = [self._given(g, port.type, leaves) for port, leaves in zip(self.inputs, inputs)]
         with jax.numpy_dtype_promotion("strict"):
@@ -85,8 +89,7 @@ class Computation:
                 port, hint = port_of_result(result)
                 found.ports.append(replace(port, leaves=[f"{hint}.{k}" for k in range(len(part))]))
                 found.arrays += [(laid_out(x), x.count) for x in part]
-                found.axes += [x.axis for x in part]
-                found.texts += [x.template or x.is_text for x in part]
+                found.forms += map(Form.of, part)
         self._errors(g, told, found)
         return found
 
@@ -98,8 +101,7 @@ class Computation:
             code = jnp.where(fault == FINE, code, fault + len(errors))
         found.ports.append(Port(INT, ["error"], INT, "error", ""))
         found.arrays.append((code, None))
-        found.texts.append(False)
-        found.axes.append(0)
+        found.forms.append(Form((), code.dtype, 0, False, None))
         found.errors = [*errors, *g.errors]
 
     def _narrowed(self, inputs: Sequence[Sequence[Any]]) -> Program:

@@ -9,6 +9,7 @@ import jax
 import numpy as np
 
 from ..dtypes import BY_NUMPY
+from ..errors import ConversionError
 from ..ir.types import SequenceType, SumType, TensorType, TupleType, Type
 from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port
@@ -18,6 +19,7 @@ from ..onnx.preparing import prepared
 from . import keys
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
+from .lowering.forms import Form
 from .status import Status
 
 KEY = "random key"  # no parameter has this name: it is no word of Python's
@@ -88,20 +90,22 @@ class PureFunction:
             return self._answer(found, {} if after is None else {KEY: after})
 
     def _answer(self, found: Found, state: dict[str, Any]) -> tuple[Any, dict[str, Any], Status]:
-        rest, texts = iter(found.arrays), iter(found.texts)
+        rest, form = iter(found.arrays), iter(found.forms)
         outputs, code = None, None
         details: dict[int, Any] = {}
-        told: dict[int, Any] = {}
+        told: dict[int, Form] = {}
         for port in found.ports:
             value = _rebuilt(port.type, [next(rest) for _ in port.leaves])
-            forms = [next(texts) for _ in port.leaves]
+            forms = [next(form) for _ in port.leaves]
             if port.role == "value":
+                if any(part.text is not None for part in forms):
+                    raise ConversionError("a result is a text, and JAX's arrays hold none; return what it is made of")
                 outputs = value
             elif port.role == "error":
                 code = value
             elif port.role == "detail":
                 details[int(port.key)] = value
-                told[int(port.key)] = forms[0] if forms else False
+                (told[int(port.key)],) = forms
             else:
                 state[_name(port) if port.role != "argument" else f"input {port.key}"] = value
         return outputs, state, Status(code, details, found.errors, told)

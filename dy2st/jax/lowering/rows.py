@@ -15,12 +15,13 @@ from jax import lax
 from ...dtypes import DTYPES
 from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import DTYPE_NAMES
+from .codes import coded
+from .forms import laid_out
 from .operators import NODES
 from .operators.elementwise import OF_ROWS
 from .operators.indexing import outside
 from .operators.reductions import extreme_of_nothing
 from .operators.shapes import ints
-from .texts import coded
 from .value import JaxValue
 
 if TYPE_CHECKING:
@@ -52,11 +53,6 @@ def whole(x: JaxValue, room: int) -> tuple[Any, Any]:
 def check_room(g: JaxWriter, count: Any, room: int) -> None:
     """Flag that there are more rows than there is room for."""
     g.check(g.made(count <= room), CAPACITY, f"a list has more than {room} items")
-
-
-def laid_out(x: JaxValue) -> Any:
-    """The array with its axes in order."""
-    return coded(x.data) if x.count is None else jnp.moveaxis(coded(x.data), 0, x.axis)
 
 
 def again(g: JaxWriter, data: Any, x: JaxValue, axis: int, is_text: bool | None = None) -> JaxValue:

@@ -12,6 +12,8 @@ from ...onnx.lowering.faults import failure_of
 from ...onnx.lowering.packed import Packed
 from ...onnx.lowering.walk import Walk
 from ...ops.registry import OPERATORS
+from . import texts
+from .says import said, says
 from .writer import JaxWriter, MisfitError
 
 
@@ -36,6 +38,13 @@ class JaxWalk(Walk):
         if op.name == "gradient_hook":
             why = "a hook on gradients is Python code, which a graph doesn't hold"
             self.found[op.operands[0]] = [self.g.without_gradient(x, [], why) for x in self.found[op.operands[0]]]
+
+    def _operator(self, op: Operation) -> list[Any]:
+        if says(op):
+            said(self._writer, op, [self.packed(x) for x in op.operands])
+            return []
+        text = texts.made(self._writer, op, [self.packed(x) for x in op.operands]) if texts.makes_text(op) else None
+        return super()._operator(op) if text is None else [text]
 
     def packed(self, value: Value) -> Packed:
         """As a Walk's."""

@@ -25,10 +25,11 @@ from ...onnx.lowering.values import ELEMENTS, OnnxType, OnnxValue
 from ...onnx.lowering.writer import Writer
 from ...ops.lowered.drawn import drawn_in
 from . import control, draws, rows, slopes
+from .codes import coded
 from .fitting import own_places
 from .operators import NODES
 from .operators.indexing import PLACES, outside
-from .texts import coded, joined
+from .says import Say, now
 from .value import JaxValue
 
 _SMALL = 4096  # elements: what is known and no larger is computed while the Program is traced
@@ -42,14 +43,15 @@ class JaxWriter(Writer):
     """The `g` of a lowering in JAX.
 
     capacity: for how many rows there is room in a list whose length only the run knows. key: what random numbers follow from, if
-    any are drawn. failure: what the operation that is being computed may raise.
+    any are drawn. say: what is given each function that prints. failure: what the operation that is being computed may raise.
     """
 
-    def __init__(self, capacity: int, key: Any = None):
+    def __init__(self, capacity: int, key: Any = None, say: Say = now):
         super().__init__(NEWEST)
-        self.capacity, self._key = capacity, key
+        self.capacity, self._key, self.say = capacity, key, say
         self.failure: Failure | None = None
         self._numbers, self._draws = count(), count()
+        self._is_taken = self.const(True)
 
     # --- values --------------------------------------------------------------------------------------------------------------
 
@@ -116,9 +118,7 @@ class JaxWriter(Writer):
 
     def node(self, operator: str, *inputs: Any, outputs: int = 1, **attributes: Any) -> Any:
         """What an operator gives, or a tuple of several; known where its inputs are."""
-        if operator == "StringConcat" or attributes.get("to") == ELEMENTS["string"]:
-            return joined(self, *(self.value(x) for x in inputs))
-        if any(isinstance(x, JaxValue) and x.template is not None for x in inputs):
+        if attributes.get("to") == ELEMENTS["string"] or any(isinstance(x, JaxValue) and x.recipe is not None for x in inputs):
             self.refuse("JAX computes no texts; return what the text is made of and format it outside")
         if operator.startswith("Sequence") or operator == "ConcatFromSequence":
             return rows.of_sequence(self, operator, inputs, attributes)
@@ -212,15 +212,32 @@ class JaxWriter(Writer):
         return jax.random.fold_in(self._key, next(self._draws))
 
     @contextmanager
-    def in_turn(self, number: Any) -> Iterator[None]:
-        """What is computed within is in the turn of a loop, number int64[]: each turn has keys of its own."""
+    def in_turn(self, number: Any, is_fine: Any) -> Iterator[None]:
+        """What is computed within is in the turn of a loop, number int64[]: each turn has keys of its own.
+
+        is_fine: whether no check had failed before, bool[].
+        """
         outer = self._key
-        if outer is not None:
+        if self._key is not None:
             self._key = jax.random.fold_in(self._next_key(), number.astype("uint32"))
+        try:
+            with self.only_where(self.made(is_fine)):
+                yield
+        finally:
+            self._key = outer
+
+    @contextmanager
+    def only_where(self, condition: OnnxValue) -> Iterator[None]:
+        """What is computed within counts only where `condition`, bool[], holds."""
+        outer, self._is_taken = self._is_taken, condition
         try:
             yield
         finally:
-            self._key = outer
+            self._is_taken = outer
+
+    def counts(self) -> JaxValue:
+        """Whether what is computed here counts, bool[]: the path is taken, and no check has failed before."""
+        return self.goes_on(self._is_taken)  # type: ignore[return-value]
 
     def lengths_of(self, shape: Any) -> tuple[int, ...]:
         """Lengths that are known."""
