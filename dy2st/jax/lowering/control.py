@@ -127,7 +127,7 @@ class _Kind:
         if a.count is None and b.count is None and a.data.shape == b.data.shape:
             return cls(a.data.shape, a.data.dtype, is_text=is_text)
         open_axes = {x.axis for x in (a, b) if x.count is not None}
-        axis = open_axes.pop() if len(open_axes) == 1 else 0
+        axis = open_axes.pop() if len(open_axes) == 1 else _differing(a, b)
         shapes = [_in_front(x, axis) for x in (a, b)]
         bare = [x.count is None and x.data.shape == (0,) for x in (a, b)]
         row = shapes[0][1:] if not bare[0] else shapes[1][1:]
@@ -170,6 +170,11 @@ class _Kind:
         made = g.made(data, count=count, is_text=self.is_text, axis=self.axis if self.room is not None else 0)
         made.recipe = self.recipe
         return made
+
+
+def _differing(a: JaxValue, b: JaxValue) -> int:
+    """The first axis along which two arrays have other lengths."""
+    return next((k for k, (n, m) in enumerate(zip(a.data.shape, b.data.shape)) if n != m), 0)
 
 
 def _in_front(x: JaxValue, axis: int) -> tuple:
