@@ -25,6 +25,7 @@ from .lowering.says import Say, now, says
 from .lowering.walk import JaxWalk
 from .lowering.writer import JaxWriter
 
+_WIDE = ("int64", "float64", "complex128")
 _NARROWER = ("shapes", "constants", "simplify", "dead_code", "shapes")
 
 
@@ -57,20 +58,36 @@ class Computation:
         self.says = any(map(says, ready.program.walk()))
 
     def __call__(
-        self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], capacity: int, key: Any = None, say: Say = now
+        self,
+        parameters: Mapping[str, Any],
+        inputs: Sequence[Sequence[Any]],
+        capacity: int,
+        key: Any = None,
+        say: Say = now,
+        x32: bool = False,
     ) -> Found:
         """Compute with the arrays of parameters and of the leaves of each input.
 
         capacity: of lists that a loop grows. key: what random numbers follow from, where it draws any. say: what is given the
-        functions that print.
+        functions that print. x32: whether 64 bits become 32.
         """
         program = self._narrowed(inputs)
-        g = JaxWriter(capacity, key, say)
+        g = JaxWriter(capacity, key, say, x32)
         walk = JaxWalk(g, program, parameters)
         given = [self._given(g, port.type, leaves) for port, leaves in zip(self.inputs, inputs)]
         with jax.numpy_dtype_promotion("strict"):
             (returned,) = walk.block(program.entry.block, given)
             return self._found(g, returned)
+
+    def wide(self) -> str:
+        """Where it computes with tensors of 64 bits, and which; "" where it doesn't."""
+        block = self.ready.program.entry.block
+        values = [(x, None) for x in block.args] + [(x, op) for op in self.ready.program.walk() for x in op.results]
+        for value, op in values:
+            if isinstance(value.type, TensorType) and value.type.dtype in _WIDE:
+                where = f"{op.loc}: " if op is not None and op.loc else ""
+                return f"{where}{op.name if op is not None else value.name} gives {value.type}"
+        return ""
 
     def _given(self, g: JaxWriter, type_: Type, arrays: Sequence[Any]) -> list[Any]:
         """The leaves of one input."""

@@ -60,8 +60,10 @@ class Form:
     def of_numbers(self, numbers: np.ndarray) -> np.ndarray:
         """The array of what `numbers` gives."""
         count, rest = (int(numbers[0]), numbers[1:]) if self.is_open else (None, numbers)
-        wide = rest.view(np.float64) if self.dtype.kind not in "biu" else rest
-        return self.array(wide.astype(self.dtype).reshape(self.shape), count)
+        if self.text is None:
+            wide = rest.view(f"float{8 * rest.dtype.itemsize}") if self.dtype.kind not in "biu" else rest
+            rest = wide.astype(self.dtype)
+        return self.array(rest.reshape(self.shape), count)
 
 
 def natives(types: Sequence[Type], arrays: Sequence[np.ndarray]) -> list[Any]:

@@ -134,6 +134,10 @@ def _aligned(g: JaxWriter, parts: Sequence[JaxValue], axis: int) -> tuple[list[A
 
 
 def _joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
+    """Rows of a, and behind them those of b. InexpressibleError: one has rows of another shape."""
+    if a.data.shape[1:] != b.data.shape[1:]:
+        shapes = " and ".join(str(list(x.data.shape[1:])) for x in (a, b))
+        raise InexpressibleError(f"items of a list have the shapes {shapes}, and JAX's arrays have one; pad them")
     if a.count is None:
         data = jnp.concatenate([coded(a.data), coded(b.data)])
         return g.made(data, count=None if b.count is None else b.count + a.data.shape[0], is_text=a.is_text)
@@ -341,18 +345,23 @@ def _place(name: str, least: str) -> Callable[..., Any]:
 
 
 def _reshape(g: JaxWriter, x: JaxValue, shape: JaxValue, allowzero: int = 0) -> JaxValue:
-    """Rows in more rows: the axes behind them, and those before them, stay whole."""
     if shape.array is None:
         raise InexpressibleError(_REFUSED.format("Reshape to a length of such"))
     lengths = _lengths(x)
-    dims = [lengths[k] if n == 0 and not allowzero else n for k, n in enumerate(ints(shape.data))]
+    return reshaped(g, x, [lengths[k] if n == 0 and not allowzero else n for k, n in enumerate(ints(shape.data))])
+
+
+def reshaped(g: JaxWriter, x: JaxValue, dims: Sequence[Any]) -> JaxValue:
+    """Rows in more rows, of which -1 stands for the number: the axes behind them, and those before them, stay whole."""
+    lengths = _lengths(x)
     place = next((k for k, n in enumerate(dims) if n in (-1, None)), None)
     before, behind = (math.prod(part) for part in (lengths[: x.axis], lengths[x.axis + 1 :]))
     each = math.prod(dims[place + 1 :]) if place is not None else 0
     if place is None or math.prod(dims[:place]) != before or each == 0 or behind % each or dims[place] is None and behind != each:
         raise InexpressibleError(_REFUSED.format("Reshape across its axis"))
-    data = laid_out(x).reshape([*dims[:place], -1, *dims[place + 1 :]])
-    return g.made(jnp.moveaxis(data, place, 0), count=x.count * (behind // each), is_text=x.is_text, axis=place)
+    times = behind // each
+    data = laid_out(x).reshape([*dims[:place], x.data.shape[0] * times, *dims[place + 1 :]])
+    return g.made(jnp.moveaxis(data, place, 0), count=x.count * times, is_text=x.is_text, axis=place)
 
 
 _NODES: dict[str, Callable[..., Any]] = {

@@ -19,6 +19,7 @@ from jax import lax
 
 from ...dtypes import DTYPES
 from ...onnx.lowering.faults import Failure
+from ...onnx.lowering.lengths import Length
 from ...onnx.lowering.program import NEWEST
 from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import ELEMENTS, OnnxType, OnnxValue
@@ -43,12 +44,13 @@ class JaxWriter(Writer):
     """The `g` of a lowering in JAX.
 
     capacity: for how many rows there is room in a list whose length only the run knows. key: what random numbers follow from, if
-    any are drawn. say: what is given each function that prints. failure: what the operation that is being computed may raise.
+    any are drawn. say: what is given each function that prints. x32: whether 64 bits become 32 (`narrow.py`). failure: what the
+    operation that is being computed may raise.
     """
 
-    def __init__(self, capacity: int, key: Any = None, say: Say = now):
+    def __init__(self, capacity: int, key: Any = None, say: Say = now, x32: bool = False):
         super().__init__(NEWEST)
-        self.capacity, self._key, self.say = capacity, key, say
+        self.capacity, self._key, self.say, self._x32 = capacity, key, say, x32
         self.failure: Failure | None = None
         self._numbers, self._draws = count(), count()
         self._is_taken = self.const(True)
@@ -177,6 +179,11 @@ class JaxWriter(Writer):
             return super().of_lengths(x, dims)
         return self.checked(x, self.agree(self.shape_of(x), self.ints(dims)))
 
+    def reshaped(self, x: Any, dims: Sequence[Any]) -> OnnxValue:
+        """As that of Lengths."""
+        lengths = [-1 if isinstance(d, Length) else d for d in dims]
+        return rows.reshaped(self, x, lengths) if x.count is not None and lengths.count(-1) == 1 else super().reshaped(x, dims)
+
     def _misfit(self, operator: str, given: Sequence[Any], error: Exception) -> Any:
         """Shapes that don't fit raise as the Program runs. Its result is never read then."""
         if self.failure is None or "ShapeError" not in self.failure.exceptions:
@@ -206,11 +213,18 @@ class JaxWriter(Writer):
     def draw(self, operator: str, shape: Any, dtype: str) -> OnnxValue:
         """As a Builder's."""
         drawn = {"RandomUniform": draws.uniform, "RandomNormal": draws.normal}[operator]
-        return self.made(drawn(self._next_key(), self.lengths_of(shape), drawn_in(dtype)))
+        kind = drawn_in(dtype)
+        return self.made(drawn(self._next_key(), self.lengths_of(shape), "float32" if self._x32 else kind).astype(kind))
 
     def integers(self, shape: Any, first: OnnxValue, end: OnnxValue) -> OnnxValue:
         """As a Builder's, however far apart the bounds are."""
         low, high = (jnp.asarray(x.data) for x in (first, end))  # type: ignore[attr-defined]
+        if self._x32:
+            if any(x.item is not None and not -(2**31) <= x.item < 2**31 for x in (first, end)):
+                self.refuse("a bound of integers is beyond 32 bits (x32=True)")
+            bounds = (x.astype("int32") for x in (low, high))
+            found = jax.random.randint(self._next_key(), self.lengths_of(shape), *bounds, "int32")
+            return self.made(found.astype("int64"))
         return self.made(draws.integers(self._next_key(), self.lengths_of(shape), low, high))
 
     def _next_key(self) -> Any:
