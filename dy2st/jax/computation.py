@@ -72,7 +72,7 @@ class Computation:
         functions that print. x32: whether 64 bits become 32.
         """
         program = self._narrowed(inputs)
-        g = JaxWriter(capacity, key, say, x32)
+        g = JaxWriter(capacity, key, say if self.says else None, x32)
         walk = JaxWalk(g, program, parameters)
         given = [self._given(g, port.type, leaves) for port, leaves in zip(self.inputs, inputs)]
         with jax.numpy_dtype_promotion("strict"):

@@ -10,6 +10,7 @@ jax = pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2s
 import dy2st as paddle  # noqa: E402
 import dy2st.jax  # noqa: E402
 from dy2st.errors import ConversionError  # noqa: E402
+from dy2st.ops.slopes import with_slope  # noqa: E402
 from dy2st.static import InputSpec  # noqa: E402
 
 X = np.asarray([0.5, -2.0, 3.0], "float32")
@@ -40,7 +41,11 @@ def in_a_loop(x):
     return total
 
 
-@pytest.mark.parametrize("function", [detached, without_gradients, by_number, by_drawn, in_a_loop])
+def sloped(x):
+    return with_slope(x * 2, x, x.detach() + 7) * x
+
+
+@pytest.mark.parametrize("function", [detached, without_gradients, by_number, by_drawn, in_a_loop, sloped])
 def test_gradients_end_as_in_plain_python(function):
     x = paddle.to_tensor(X, stop_gradient=False)
     function(x).sum().backward()

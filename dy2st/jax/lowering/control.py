@@ -69,8 +69,7 @@ def _parts(x: JaxValue) -> list[Any]:
 
 def branch(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
     """What one of two arms gives."""
-    counts, holds = g.counts(), g.value(condition)
-    traced = [Traced(g, Scope(), arm, counts=g.And(counts, x)) for arm, x in zip(arms, (holds, g.Not(holds)))]
+    traced = [Traced(g, Scope(), arm, counts=g.counts(x)) for arm, x in zip(arms, (condition, g.Not(condition)))]
     kinds = [_Kind.of_both(g, a, b) for a, b in zip(*(t.values for t in traced))]
     has_code = any(t.has_code for t in traced)
 

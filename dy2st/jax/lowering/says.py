@@ -38,6 +38,7 @@ def said(g: JaxWriter, op: Operation, operands: Sequence[Packed]) -> None:
 
     `vmap` computes both arms of a branch, and turns of loops that have ended.
     """
+    assert g.say is not None
     say, kernel = g.say, OPERATORS[op.name].kernel
     leaves: list[Any] = [leaf for x in operands for leaf in x.leaves]
     forms, types = [None if x.array is not None else Form.of(x) for x in leaves], [x.type for x in operands]

@@ -30,7 +30,7 @@ from .codes import coded
 from .fitting import own_places
 from .operators import NODES
 from .operators.indexing import PLACES, outside
-from .says import Say, now
+from .says import Say
 from .value import JaxValue
 
 _SMALL = 4096  # elements: what is known and no larger is computed while the Program is traced
@@ -44,11 +44,11 @@ class JaxWriter(Writer):
     """The `g` of a lowering in JAX.
 
     capacity: for how many rows there is room in a list whose length only the run knows. key: what random numbers follow from, if
-    any are drawn. say: what is given each function that prints. x32: whether 64 bits become 32 (`narrow.py`). failure: what the
-    operation that is being computed may raise.
+    any are drawn. say: what is given each function that prints, if any do. x32: whether 64 bits become 32 (`narrow.py`).
+    failure: what the operation that is being computed may raise.
     """
 
-    def __init__(self, capacity: int, key: Any = None, say: Say = now, x32: bool = False):
+    def __init__(self, capacity: int, key: Any = None, say: Say | None = None, x32: bool = False):
         super().__init__(NEWEST)
         self.capacity, self._key, self.say, self._x32 = capacity, key, say, x32
         self.failure: Failure | None = None
@@ -255,9 +255,15 @@ class JaxWriter(Writer):
         finally:
             self._is_taken = outer
 
-    def counts(self) -> JaxValue:
-        """Whether what is computed here counts, bool[]: the path is taken, and no check has failed before."""
-        return self.goes_on(self._is_taken)  # type: ignore[return-value]
+    def counts(self, condition: Any = None) -> JaxValue:
+        """Whether what is computed here counts, bool[]: the path is taken, no check has failed before, and `condition` holds.
+
+        Where nothing is printed, nobody asks.
+        """
+        if self.say is None:
+            return self.made(True)
+        found: Any = self.goes_on(self._is_taken)
+        return found if condition is None else self.And(found, condition)
 
     def lengths_of(self, shape: Any) -> tuple[int, ...]:
         """Lengths that are known."""
