@@ -15,6 +15,7 @@ import numpy as np
 
 import dy2st
 from cases.common import FOLDER, fresh_module, saved, torch
+from dy2st.static import InputSpec
 from harness import EAGER, EXPORTED, HAND, LOADED, ONNXRUNTIME, PADDLE, REORDERED, SCRIPT, SCRIPTED, STATIC, TORCH, Aim, Case
 
 
@@ -74,7 +75,7 @@ def versus(
         if exported and importlib.util.find_spec("onnxruntime") and importlib.util.find_spec("onnxscript"):
             variants[ONNXRUNTIME] = _in_onnxruntime(torch_target, torch_inputs)
     if importlib.util.find_spec("onnxruntime"):
-        variants[EXPORTED] = _exported(static, tensors)
+        variants[EXPORTED] = _exported(_of_these_images(target, tensors) if exported else static, tensors)
         reference, factor = (ONNXRUNTIME, 1.1) if ONNXRUNTIME in variants else (SCRIPT, 1.0)
         aims += [Aim(EXPORTED, reference, factor)] if reference in variants else []
     if importlib.util.find_spec("paddle"):
@@ -107,6 +108,12 @@ def _with_paddle(target: Any, paddle: Any) -> Any:
     parts = [inspect.getsource(v) for v in dict.fromkeys([*known, target])]
     constants = "".join(f"{name} = {value!r}\n" for name, value in vars(home).items() if type(value) is int)
     return getattr(fresh_module(head + constants + "\n\n" + "\n\n".join(parts)), target.__name__)
+
+
+def _of_these_images(target: Any, tensors: Sequence[Any]) -> Any:
+    """The static function of tensors like these with an open batch; torch's export is of these shapes alone."""
+    specs = [InputSpec([None, *x.shape[1:]], x.dtype) for x in tensors]
+    return dy2st.jit.to_static(copy.deepcopy(target), input_spec=specs)
 
 
 def _exported(static: Any, tensors: Sequence[Any]) -> Callable:

@@ -25,7 +25,6 @@ from .lowering.says import Say, now, says
 from .lowering.walk import JaxWalk
 from .lowering.writer import JaxWriter
 
-_WIDE = ("int64", "float64", "complex128")
 _NARROWER = ("shapes", "constants", "simplify", "dead_code", "shapes")
 
 
@@ -79,16 +78,6 @@ class Computation:
             (returned,) = walk.block(program.entry.block, given)
             return self._found(g, returned)
 
-    def wide(self) -> str:
-        """Where it computes with tensors of 64 bits, and which; "" where it doesn't."""
-        block = self.ready.program.entry.block
-        values = [(x, None) for x in block.args] + [(x, op) for op in self.ready.program.walk() for x in op.results]
-        for value, op in values:
-            if isinstance(value.type, TensorType) and value.type.dtype in _WIDE:
-                where = f"{op.loc}: " if op is not None and op.loc else ""
-                return f"{where}{op.name if op is not None else value.name} gives {value.type}"
-        return ""
-
     def _given(self, g: JaxWriter, type_: Type, arrays: Sequence[Any]) -> list[Any]:
         """The leaves of one input."""
         is_number = len(arrays) == 1 and not isinstance(type_, TensorType)
@@ -105,7 +94,7 @@ class Computation:
             else:
                 port, hint = port_of_result(result)
                 found.ports.append(replace(port, leaves=[f"{hint}.{k}" for k in range(len(part))]))
-                found.arrays += [(laid_out(x), x.count) for x in part]
+                found.arrays += [(jnp.asarray(laid_out(x)), x.count) for x in part]
                 found.forms += map(Form.of, part)
         self._errors(g, told, found)
         return found

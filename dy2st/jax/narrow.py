@@ -30,11 +30,11 @@ def fitted(x: Any, what: str) -> Any:
     target = half(x.dtype)
     if target == x.dtype:
         return x
-    if not isinstance(x, np.ndarray | np.generic):
+    if isinstance(x, jax.core.Tracer):
         return x.astype(target)
     with np.errstate(over="ignore"):
         found = np.asarray(x).astype(target)
-    is_lost = found != x
+    is_lost = found != np.asarray(x)
     if target.kind in "iu" and np.any(is_lost):
         raise ConversionError(f"{what} has {np.asarray(x)[is_lost].flat[0]}, which 32 bits don't hold (x32=True)")
     return found

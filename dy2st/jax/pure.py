@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from ..dtypes import BY_NUMPY
 from ..errors import ConversionError
+from ..ir.core import Program
 from ..ir.types import SequenceType, SumType, TensorType, TupleType, Type
 from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port
-from ..onnx.lowering.state_names import graph_name
 from ..onnx.model import model_of
 from ..onnx.preparing import prepared
 from . import keys, narrow
+from .cleared import without_cleared_gradients
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
 from .lowering.forms import Form
+from .names import names_of
+from .placing import refuse_explicit
 from .status import Status
 
 KEY = "random key"  # no parameter has this name: it is no word of Python's
@@ -34,13 +38,14 @@ def function(
     layer: a Layer, a StaticFunction, a plain function, a loaded model, or the path that `jit.save` was given. Of a Layer,
         `forward` is taken, in the mode that it is in.
     input_spec: InputSpecs, as for `to_static`, where that wasn't given any. None in a shape is any length: JAX compiles for each.
-    x32: whether what the model computes in 64 bits is computed in 32, which a caller's `jit` without `jax_enable_x64` asks for;
-        without it, such a caller is refused where the model has tensors of int64 or float64.
     list_capacity: for how many items there is room in a list whose length only the run knows; 64.
+    x32: whether what the model computes in 64 bits is computed in 32, with inputs and results of 32. Otherwise it is in 64, also
+        in a caller's `jit` without `jax_enable_x64`, whose inputs of int64 or float64 are then refused: they have 32.
 
     Returns `(f, params)`. `f(params, *inputs)` gives `(outputs, new_state, status)`: outputs have the structure of the result,
     with `(rows, count)` in place of a list; `new_state` has what the call changes, by the names that `params` has it under;
     `status.throw()` raises what Python would have raised. `f` may be given to `jax.jit`, `grad`, `vmap` and `checkpoint`.
+    Gradients that the call clears are in neither `params` nor `new_state`.
     Random numbers follow from `params["random key"]`, whose first value follows from `dy2st.seed`; `new_state` has the next one.
 
     ConversionError, at the user's line: what has no form in JAX. ConversionError: an int that 32 bits don't hold. TypeError or
@@ -51,62 +56,74 @@ def function(
     >>> f(params, jnp.ones([4, 3]))[0].shape  # doctest: +SKIP
     (4, 2)
     """
+    pure, _ = pure_function(layer, input_spec, list_capacity, x32)
+    return pure, pure.begin()
+
+
+def pure_function(layer: Any, input_spec: Any, list_capacity: int | None, x32: bool) -> tuple[PureFunction, Program]:
+    """What `function` gives, and the Program that it computes. Errors as those of `function`."""
     if list_capacity is not None and (type(list_capacity) is not int or list_capacity < 1):
         raise ValueError(f"list_capacity is a number of items, at least 1, not {list_capacity!r}")
     program, info, _ = model_of(layer, input_spec, {})
-    pure = PureFunction(Computation(prepared(program, keeps_slopes=True)), list_capacity or _ROOM, info.name, x32)
-    return pure, pure.begin()
+    computation = Computation(without_cleared_gradients(prepared(program, keeps_slopes=True)))
+    return PureFunction(computation, list_capacity or _ROOM, info.name, x32), program
 
 
 class PureFunction:
     """Computes a Program without changing anything; `function` says what goes in and comes out."""
 
-    def __init__(self, computation: Computation, capacity: int, name: str, x32: bool = False):
+    def __init__(self, computation: Computation, capacity: int, name: str, x32: bool):
         self._computation, self._capacity, self.__name__, self._x32 = computation, capacity, name, x32
-        self._held = [(port, _name(port)) for port in computation.inputs if port.role != "value"]
         self._inputs = [port for port in computation.inputs if port.role == "value"]
+        known = computation.ready.program.parameters
+        self._known = [Port(x.type, [], x.type, "parameter", name) for name, x in known.items()]
+        self._held = [port for port in computation.inputs if port.role != "value"]
+        self._names = names_of({(port.role, str(port.key)): port.type for port in (*self._known, *self._held)})
+
+    def called(self, kind: str, name: str) -> str | None:
+        """The name among the parameters of a "state" or a "parameter", as the Program names it; None: it isn't there."""
+        return self._names.get((kind, name))
+
+    @property
+    def changes(self) -> set[str]:
+        """What of the parameters and the state a call may change."""
+        return {name for x in self._computation.ready.interface.outputs if (name := self.called(x.kind, x.name)) is not None}
 
     def begin(self) -> dict[str, Any]:
         """The parameters and the state as they are now."""
         ready = self._computation.ready
-        params: dict[str, Any] = {name: np.asarray(x.data) for name, x in ready.program.parameters.items()}
-        for port, name in self._held:
-            params[name] = _alone(leaves_in_jax(port, ready.initial[port.role, str(port.key)]))
+        params = {self._name(port): _copied(ready.program.parameters[str(port.key)].data) for port in self._known}
+        for port in self._held:
+            leaves = leaves_in_jax(port, ready.initial[port.role, str(port.key)])
+            params[self._name(port)] = _alone([_copied(x) for x in leaves])
         if self._x32:
-            params = jax.tree_util.tree_map_with_path(lambda path, x: narrow.fitted(x, path[0].key), params)
+            params = jax.tree_util.tree_map_with_path(lambda path, x: narrow.fitted(np.asarray(x), path[0].key), params)
         return params | ({KEY: keys.fresh()} if self._computation.draws else {})
 
+    def _name(self, port: Port) -> str:
+        return self._names[port.role, str(port.key)]
+
     def __call__(self, params: dict[str, Any], /, *inputs: Any) -> tuple[Any, dict[str, Any], Status]:
-        """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype and number of axes."""
+        """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype and number of axes.
+
+        ValueError: one lies on a mesh whose axes aren't of the kind Auto.
+        """
         if len(inputs) != len(self._inputs):
             names = ", ".join(str(port.key) for port in self._inputs)
             raise TypeError(f"{self.__name__} takes params and {len(self._inputs)} inputs ({names}), not {len(inputs)}")
-        if not self._x32:
-            self._check_width((params, inputs))
+        rest = iter(inputs)
         with jax.enable_x64(not self._x32):
-            parameters = {name: params[name] for name in self._computation.ready.program.parameters}
-            given = self._given(params, iter(inputs))
+            parameters = {str(port.key): self._leaves(port, params)[0] for port in self._known}
+            given = [
+                _leaves(port, str(port.key), next(rest), self._x32) if port.role == "value" else self._leaves(port, params)
+                for port in self._computation.inputs
+            ]
             used, after = keys.parted(params[KEY]) if self._computation.draws else (None, None)
-            found = self._in_32_bits(parameters, given, used) if self._x32 else self._found(parameters, given, used)
+            found = (self._in_32_bits if self._x32 else self._found)(parameters, given, used)
             return self._answer(found, {} if after is None else {KEY: after})
 
-    def _given(self, params: dict[str, Any], rest: Iterator[Any]) -> list[list[Any]]:
-        """The arrays of all inputs."""
-        found = []
-        for port in self._computation.inputs:
-            name = str(port.key) if port.role == "value" else _name(port)
-            found.append(_leaves(port, name, next(rest) if port.role == "value" else params[name], self._x32))
-        return found
-
-    def _check_width(self, arrays: Any) -> None:
-        """ConversionError: a caller's transformation computes in 32 bits, and the model in 64."""
-        is_inside = any(isinstance(x, jax.core.Tracer) for x in jax.tree_util.tree_leaves(arrays))
-        wide = self._computation.wide() if is_inside and not jax.config.jax_enable_x64 else ""
-        if wide:
-            raise ConversionError(
-                f"{wide}, and JAX computes in 32 bits here: jax.config.update('jax_enable_x64', True) keeps 64, "
-                "dy2st.jax.function(..., x32=True) computes in 32"
-            )
+    def _leaves(self, port: Port, params: dict[str, Any]) -> list[Any]:
+        return _leaves(port, self._name(port), params[self._name(port)], self._x32)
 
     def _found(self, parameters: dict[str, Any], given: list[list[Any]], key: Any) -> Found:
         return self._computation(parameters, given, self._capacity, key, x32=self._x32)
@@ -130,8 +147,7 @@ class PureFunction:
         )
         with jax.enable_x64(True):
             jaxpr, form = jax.make_jaxpr(arrays, return_shape=True)(*wide)
-        fitted = {name: narrow.fitted(x, name) for name, x in parameters.items()}
-        found = narrow.computed(jaxpr, *jax.tree_util.tree_leaves((fitted, given, key)))
+        found = narrow.computed(jaxpr, *jax.tree_util.tree_leaves((parameters, given, key)))
         traced[-1].arrays = jax.tree_util.tree_unflatten(jax.tree_util.tree_structure(form), found)
         return traced[-1]
 
@@ -153,13 +169,16 @@ class PureFunction:
                 details[int(port.key)] = value
                 (told[int(port.key)],) = forms
             else:
-                state[_name(port) if port.role != "argument" else f"input {port.key}"] = value
+                state[self._name(port) if port.role != "argument" else f"input {port.key}"] = value
         return outputs, state, Status(code, details, found.errors, told)
 
 
-def _name(port: Port) -> str:
-    """The name of a piece of state among the parameters."""
-    return graph_name(str(port.key), port.type)
+def _copied(array: np.ndarray) -> Any:
+    """A copy: one of JAX's, where that would take an array of NumPy's for one with half the bits."""
+    if jax.dtypes.canonicalize_dtype(array.dtype) == array.dtype:
+        return np.array(array)
+    with jax.enable_x64(True):
+        return jnp.array(array)
 
 
 def _alone(leaves: list[Any]) -> Any:
@@ -178,6 +197,7 @@ def _leaves(port: Port, name: str, value: Any, x32: bool) -> list[Any]:
         raise TypeError(f"{name} is a {port.type}, which has {len(wanted)} arrays, not {len(found)}")
     for x, leaf in zip(found, wanted):
         array = x if hasattr(x, "dtype") else np.asarray(x)
+        refuse_explicit(name, jax.typeof(array).sharding.mesh)
         dtype = BY_NUMPY[np.dtype(array.dtype)].name if np.dtype(array.dtype) in BY_NUMPY else str(array.dtype)
         is_half = x32 and np.dtype(array.dtype) == narrow.half(np.dtype(_dtype_of(leaf)))
         if dtype != element_of(leaf) and not is_half and isinstance(port.type, TensorType):

@@ -109,7 +109,7 @@ def program_from_json(data: bytes | str) -> Program:
     """The verified Program of a model file, its parameters without data; ModelFileError for anything else."""
     tree = upgraded(parse_json(data, "the model file"), "dy2st_model", "the model file")
     checked = expect_keys(tree, {"dy2st_model", "functions", "parameters", "state"}, {"errors"}, "the model file")
-    program = Program(errors=_errors(checked.get("errors", "")))
+    program = Program(errors=_errors(checked["errors"]) if "errors" in checked else "")
     for entry in expect(checked["functions"], list, "functions"):
         function = _FunctionReader().function(entry)
         _add(program.functions, function.name, function, "function")
@@ -125,8 +125,8 @@ def program_from_json(data: bytes | str) -> Program:
 
 
 def _errors(name: Any) -> str:
-    if name not in ("", "torch"):
-        raise ModelFileError(f"errors of operators have the classes of torch or of dy2st, not of {brief(name)}")
+    if name != "torch":
+        raise ModelFileError(f'a model file names "torch" under "errors", or nothing, not {brief(name)}')
     return name
 
 

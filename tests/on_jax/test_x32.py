@@ -1,4 +1,4 @@
-"""Models with numbers of 64 bits, for callers whose JAX has 32: refused, or computed in 32 by `x32=True`, never silently."""
+"""Models with numbers of 64 bits, for callers whose JAX has 32: computed in 64, or in 32 by `x32=True`, never silently."""
 
 from __future__ import annotations
 
@@ -71,13 +71,14 @@ def test_values_are_those_of_plain_python(net, transform, dtype):
     assert {str(x.dtype) for x in found} == {"int32", "float32"}
 
 
-def test_a_caller_in_32_bits_is_refused(net):
+def test_without_it_numbers_stay_in_64_bits(net):
     f, params = dy2st.jax.function(net, SPECS)
-    f(params, IDS)[2].throw()  # alone, it computes in 64
-    with pytest.raises(ConversionError, match=r"(?s)int64.*jax_enable_x64.*x32=True"):
-        jax.jit(lambda params: f(params, IDS))(params)
-    with jax.enable_x64(True):
-        assert jax.jit(f)(params, IDS)[0][0][0].dtype == "int64"
+    with pytest.raises(TypeError, match=r"ids is a int64.*not int32.*x32=True"):
+        jax.jit(f)(params, IDS)
+    for call in (f, lambda params, ids: jax.jit(lambda params: f(params, ids))(params)):
+        ((rows, _), _, mean), _, status = call(params, IDS)
+        status.throw()
+        assert (rows.dtype, mean.dtype) == ("int64", "float64")
 
 
 def test_gradients_and_batches(net):

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import copy
 import random
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
 
+import onnx
 from onnx_models.running import assert_same, of_one_operator, opened, run
 from support.sampling import case_in_failure
 
+import dy2st
+import dy2st.nn.functional as F
+import dy2st.onnx
 from dy2st.onnx.lowering.refusal import OnnxError
 from dy2st.ops.registry import lookup
+from dy2st.static import InputSpec
 
 ROUNDED = {"float16": 3e-2, "float32": 1e-4, "float64": 1e-9}
 
@@ -98,7 +105,41 @@ def check_pool(r: random.Random, rng: np.random.Generator) -> None:
         check("avg_pool2d_grad", slope, input_size=size, **attrs, **mean)
 
 
-@pytest.mark.parametrize(("checked", "count"), [(check_conv, 25), (check_transposed, 25), (check_pool, 12)])
+def check_rectified_pool(r: random.Random, rng: np.random.Generator) -> None:
+    """A pool of what a Relu gives, with as many channels as onnxruntime blocks and with others, behind a convolution or not."""
+    channels, kernel, stride = r.choice([1, 3, 16]), [r.randint(1, 4), r.randint(1, 4)], [r.randint(1, 3), r.randint(1, 3)]
+    size = [r.randint(k, 9) for k in kernel]
+    padding, ceil_mode, by_conv = [r.randint(0, k // 2) for k in kernel], r.random() < 0.3, r.random() < 0.5
+    weight = dy2st.to_tensor(np.eye(channels, dtype="float32")[:, :, None, None])
+
+    def pooled(x):
+        x = F.conv2d(x, weight) if by_conv else x
+        return F.max_pool2d(F.relu(x), kernel, stride, padding, ceil_mode=ceil_mode)
+
+    x = images(r, rng, r.choice([0, 1, 2]), channels, *size, dtypes="float32", with_special=not by_conv)
+    if by_conv and x.size:
+        x.flat[r.randrange(x.size)] = np.nan
+    want = pooled(dy2st.to_tensor(x)).numpy()
+    for sizes in (size, [None, None]):
+        session = dy2st.onnx.Session(exported(pooled, [None, channels, *sizes]))
+        np.testing.assert_array_equal(session(x), want, f"{x.shape} {kernel} {stride} {padding} {ceil_mode} {sizes}")
+
+
+def exported(function, shape: list[int | None]) -> bytes:
+    """The model of a function of images."""
+    with tempfile.TemporaryDirectory() as folder:
+        return Path(dy2st.onnx.export(function, f"{folder}/model", [InputSpec(shape, "float32", "x")])).read_bytes()
+
+
+def test_a_pool_of_known_size_behind_a_relu_needs_no_branch():
+    model = onnx.load_from_string(exported(lambda x: F.max_pool2d(F.relu(x), 3, 2, 1), [None, 16, 9, 9]))
+    operators = {node.op_type for node in model.graph.node}
+    assert {"MaxPool", "AveragePool"} < operators and "If" not in operators
+
+
+@pytest.mark.parametrize(
+    ("checked", "count"), [(check_conv, 25), (check_transposed, 25), (check_pool, 12), (check_rectified_pool, 25)]
+)
 def test_windows(checked, count):
     for seed in range(count):
         with case_in_failure(f"seed {seed}"):

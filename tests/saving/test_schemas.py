@@ -1,5 +1,6 @@
 """Files of every kind go by the schemas in docs/schemas, wrong ones don't. `tests/conftest.py` looks at all other saves."""
 
+import contextlib
 import copy
 import io
 import json
@@ -11,6 +12,8 @@ from saving import kinds
 from support import schemas
 from support.schemas import header, problems, schema_of
 
+from dy2st.errors import ModelFileError
+from dy2st.saving.model_json import program_from_json
 from dy2st.saving.upgrade import FORMAT
 
 PARTS = ("info.json", "model.json", "params.safetensors")
@@ -118,6 +121,14 @@ def test_a_wrong_file_is_told(name, part, place, value, trees):
     changed = copy.deepcopy(trees[name][part])
     at(changed, place[:-1])[place[-1]] = value
     assert problems(("info", schema_of(changed), "params")[part], changed)
+
+
+@pytest.mark.parametrize("name, right", [("torch", True), ("numpy", False), ("", False), (None, False)])
+def test_the_schema_and_the_reader_agree_about_whose_errors_operators_have(name, right, trees):
+    changed = {**trees["perceptron"][1], "errors": name}
+    assert (problems("model", changed) == []) == right
+    with contextlib.nullcontext() if right else pytest.raises(ModelFileError, match="errors"):
+        assert program_from_json(json.dumps(changed)).errors == "torch"
 
 
 def test_the_suite_looks_at_what_it_saves(tmp_path, monkeypatch):

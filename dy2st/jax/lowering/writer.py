@@ -48,6 +48,8 @@ class JaxWriter(Writer):
     failure: what the operation that is being computed may raise.
     """
 
+    knows_shapes = True
+
     def __init__(self, capacity: int, key: Any = None, say: Say | None = None, x32: bool = False):
         super().__init__(NEWEST)
         self.capacity, self._key, self.say, self._x32 = capacity, key, say, x32
@@ -92,7 +94,11 @@ class JaxWriter(Writer):
 
     def unread(self, dtype: str, shape: Any) -> OnnxValue:
         """As a Builder's."""
-        found = self.made(np.asarray(self.zeros(dtype, shape).data))  # type: ignore[attr-defined]
+        nothing = np.asarray("", object) if dtype == "string" else np.zeros((), DTYPES[dtype].numpy)
+        lengths = self.ints(shape).array
+        if lengths is None:
+            self.refuse_open()
+        found = self.made(np.broadcast_to(nothing, lengths))
         found.is_blank = True
         return found
 

@@ -56,6 +56,7 @@ class Builder(Lengths):
         self._seeds = 0
         self.row_of: dict[str, tuple[OnnxValue, int]] = {}  # name of a tensor -> the tensor whose row it is, and which
         self._vectors: dict[str, OnnxValue] = {}  # name of a length, int64[] -> the same as int64[1]
+        self._rectified: set[str] = set()  # names of what Relu gives
 
     @contextmanager
     def labelled(self, end: str) -> Iterator[None]:
@@ -110,6 +111,8 @@ class Builder(Lengths):
             doc_string=self._line(), **attributes,
         )  # fmt: skip
         types = self._inferred(schema, node, [x for x in inputs if x is not None])
+        if schema.name == "Relu":
+            self._rectified.update(names)
         self.scope.add(node, [types[name] for name in names])
         return [OnnxValue(name, types[name]) for name in names]
 
@@ -134,6 +137,10 @@ class Builder(Lengths):
         if isinstance(x, OnnxValue):
             return self.cast(x, dtype) if x.is_number and dtype else x
         return self.const(x, dtype)
+
+    def is_rectified(self, x: OnnxValue) -> bool:
+        """Whether a Relu gave `x`: no element is below 0, though some may be nan."""
+        return x.name in self._rectified
 
     def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> OnnxValue:
         """A constant of a number, a text or an array; without `dtype` it keeps its own: int64, float64, bool."""

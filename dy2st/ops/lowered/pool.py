@@ -91,11 +91,22 @@ def max_pool2d(
 ) -> Any:
     """MaxPool, where no element is nan or -inf, of which onnxruntime's gives something else: their sum would be one of these."""
     pool = Pool(g, g.dims(x)[2:], kernel_size, stride, padding, ceil_mode)
-    are_plain = [] if x.dtype in _LEAST else [g.Greater(g.reduce("ReduceSum", x, None), -np.inf)]
     by_operator = pool.is_plain and x.dtype in ("float32", "float64", "float16", "uint8", "int8")
-    return pool.found(
-        by_operator, are_plain, lambda: g.MaxPool(x, **pool.attributes), lambda: _largest(g, pool.taken(x, _least(x.dtype)))
-    )
+    is_rectified = x.dtype == "float32" and g.is_rectified(x) and isinstance(g.dims(x)[1], int) and not pool.ceil_mode
+    are_plain = [] if x.dtype in _LEAST or is_rectified else [g.Greater(g.reduce("ReduceSum", x, None), -np.inf)]
+    operator = partial(_of_rectified, g, x, pool) if is_rectified else partial(g.MaxPool, x, **pool.attributes)
+    return pool.found(by_operator, are_plain, operator, lambda: _largest(g, pool.taken(x, _least(x.dtype))))
+
+
+def _of_rectified(g: Any, x: Any, pool: Pool) -> Any:
+    """MaxPool of elements that are nan or at least 0, of whose average a window with nan alone has nan.
+
+    The negative average, rectified, is nan there, and else 0. All nodes are such as onnxruntime has kernels of blocked channels
+    for, so that a network stays in that layout: a branch on the sum costs ResNet-18 a tenth of its time.
+    """
+    average = g.AveragePool(x, **pool.attributes)
+    negative = g.Conv(average, g.filled("float32", -1, [g.dims(x)[1], 1, 1, 1]), group=g.dims(x)[1])
+    return g.Add(g.MaxPool(x, **pool.attributes), g.Relu(negative))
 
 
 def _least(dtype: str) -> Any:
