@@ -17,8 +17,8 @@ from jax.extend.core import jaxpr_as_fun
 from ...onnx.lowering.faults import FINE
 from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.scope import Scope
+from . import cheap, texts
 from . import rows as ragged
-from . import texts
 from .codes import coded
 from .value import JaxValue
 
@@ -53,14 +53,18 @@ class Traced:
         self.jaxpr = jax.make_jaxpr(run)(*arguments)
 
     def __call__(self, *arguments: Any) -> tuple[list[tuple[JaxValue, Any, Any]], Any]:
-        """Each value, with its array and the number of its rows, or None; and the code, FINE where there is none."""
+        """Each value, with its array and the number of its rows, or None; and the code where there are checks."""
         flat = jax.tree_util.tree_leaves(arguments)
         found = iter(jaxpr_as_fun(self.jaxpr)(*flat))
         parts = [
             (x, x.data, None) if x.array is not None else (x, next(found), None if x.count is None else next(found))
             for x in self.values
         ]
-        return parts, next(found) if self.has_code else jnp.asarray(FINE, "int64")
+        return parts, next(found) if self.has_code else None
+
+    def is_cheap(self) -> bool:
+        """Whether to compute it takes less than to ask whether to, and no slope of what isn't wanted is nan."""
+        return not self.has_code and cheap.is_cheap(self.jaxpr.jaxpr)
 
 
 def _parts(x: JaxValue) -> list[Any]:
@@ -76,11 +80,16 @@ def branch(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
     def taken(t: Traced) -> Callable[[], Any]:
         def run() -> Any:
             parts, code = t()
+            code = jnp.asarray(FINE, "int64") if has_code and code is None else code
             return [kind.fitted(*part) for kind, part in zip(kinds, parts) if not kind.is_known], code
 
         return run
 
-    found, code = lax.cond(jnp.asarray(condition.data), *map(taken, traced))
+    holds, either = jnp.asarray(condition.data), [*map(taken, traced)]
+    if all(t.is_cheap() for t in traced):
+        found, code = jax.tree_util.tree_map(lambda yes, no: jnp.where(holds, yes, no), *(run() for run in either))
+    else:
+        found, code = lax.cond(holds, *either)
     if has_code:
         g.scope.codes.append(g.made(code))
     given = iter(found)
@@ -260,10 +269,10 @@ class Loop:
 
     def _parts(self, traced: Traced, number: Any, code: Any, carried: Any, going: Any = True) -> tuple[Any, list, list, Any]:
         """Whether there is another turn, what it carries, the rows, and the code."""
-        parts, code = traced(number, (code == FINE) & self.began_fine & going, *carried)
+        parts, now = traced(number, (code == FINE) & self.began_fine & going, *carried)
         after = [kind.fitted(*part) for kind, part in zip(self.kinds, parts[1:])]
         rows = [jnp.asarray(coded(data)) for _, data, _ in parts[1 + len(self.kinds) :]]
-        return jnp.asarray(parts[0][1]), after, rows, code
+        return jnp.asarray(parts[0][1]), after, rows, code if now is None else jnp.where(code == FINE, now, code)
 
     def _ended(self, traced: Traced, carried: list[Any], code: Any, rows: Sequence[Any], count: Any = None) -> list[Any]:
         if traced.has_code:
@@ -275,8 +284,8 @@ class Loop:
     def _counted(self, traced: Traced, carried: list[Any]) -> list[Any]:
         def step(state: Any, number: Any) -> Any:
             before, code = state
-            _, after, rows, now = self._parts(traced, number, code, before)
-            return (after, jnp.where(code == FINE, now, code)), rows
+            _, after, rows, code = self._parts(traced, number, code, before)
+            return (after, code), rows
 
         numbers = jnp.arange(self.trips, dtype="int64")
         (after, code), rows = lax.scan(step, (carried, jnp.asarray(FINE, "int64")), numbers)
@@ -294,10 +303,9 @@ class Loop:
 
         def step(state: Any) -> Any:
             number, _, before, written, code = state
-            again, after, rows, now = self._parts(traced, number, code, before, goes_on(state))
+            again, after, rows, code = self._parts(traced, number, code, before, goes_on(state))
             written = [x.at[number].set(row, mode="drop") for x, row in zip(written, rows)]
-            code = jnp.where(code == FINE, now, code)
-            return number + 1, again & (code == FINE), after, written, code
+            return number + 1, again & (code == FINE) if traced.has_code else again, after, written, code
 
         start = (jnp.asarray(0, "int64"), going, carried, buffers, jnp.asarray(FINE, "int64"))
         number, _, after, written, code = lax.while_loop(goes_on, step, start)

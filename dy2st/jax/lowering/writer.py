@@ -284,7 +284,8 @@ class JaxWriter(Writer):
 
     def detached(self, x: OnnxValue) -> OnnxValue:
         """As a Builder's: gradients end here."""
-        return x.of(lax.stop_gradient(x.data)) if x.array is None else x  # type: ignore[attr-defined]
+        carries = x.array is None and jnp.issubdtype(x.data.dtype, np.inexact)  # type: ignore[attr-defined]
+        return x.of(lax.stop_gradient(x.data)) if carries else x  # type: ignore[attr-defined]
 
     def with_slope(self, value: Any, x: Any, slope: Any) -> OnnxValue:
         """As a Builder's."""
