@@ -22,7 +22,7 @@ GRAVITY, MASS, POLE_MASS, HALF_LENGTH, FORCE, SECONDS = 9.8, 1.1, 0.1, 0.5, 10.0
 
 
 class Balance(nn.Layer):
-    """start float32 [4]: place, speed, angle and its speed -> the steps until the pole falls, the way of the cart, and of the pole."""
+    """start float32 [4]: place, speed, angle and its speed -> the steps until the pole falls, and each place and angle."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ def main() -> None:
         plain.weight.set_value(episode.weight.numpy())
         expected, found = plain(start), loaded(start)
         assert int(found[0]) == expected[0] and np.allclose(found[2].numpy(), expected[2].numpy(), rtol=0, atol=1e-5)
-        print("pushed hard, it takes the same way as in plain Python:\n")
+        print("pushed, it takes the same way as in plain Python:\n")
         print(picture(found[1].numpy(), found[2].numpy()))
 
 

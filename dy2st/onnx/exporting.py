@@ -24,6 +24,7 @@ from .start import refuse_nothing, refuse_open_ranks, start_values
 from .verifying import verify_model
 
 SUFFIX = ".onnx"
+LARGEST = (1 << 31) - (1 << 26)  # bytes of weights in one file: a message of protobuf's has 2 GiB, and names and nodes take some
 
 
 @shows_users_frames
@@ -45,7 +46,7 @@ def export(
     input_spec: InputSpecs, as for `to_static`, where that wasn't given any. None in a shape is any length.
     opset_version: the version of ONNX's operators, 17 to 26. None: 18, or the lowest that the model's operators need.
     external_weights: the weights stay in `<path>.params.safetensors`, which `jit.save` writes to the same place: one set of bytes
-        serves both forms. It is written where it isn't there.
+        serves both forms. It is written where it isn't there. Those of more than 2 GiB always do: no ONNX file holds as many.
     verify: arguments of a call, a tuple. The model is run in onnxruntime and by the engine on NumPy; where they differ, the first
         Value that differs is named with its line, and no file is written.
     configs: `output_spec`, the positions of the tensors of the result to keep, as for `jit.save`.
@@ -69,11 +70,15 @@ def export(
     refuse_open_ranks(lowered)
     start_values(lowered, ready.initial)
     described(lowered, info, method, taken_for_granted(program) or InputMemory(), twins_of(program))
+    is_large = sum(len(proto.raw_data) for proto in lowered.model.graph.initializer) > LARGEST
+    if verify is not None and is_large:
+        raise ValueError("a model of more than 2 GiB can't be verified before it is written; `dy2st verify` compares files")
     if verify is not None:
         verify_model(ready, lowered, natives_of(info.name, info.inputs[method], tuple(verify), {}))
+    weights = ExternalWeights(target, program, lowered) if external_weights or is_large else None
     check_model(lowered.model)
-    if external_weights:
-        ExternalWeights(target, program, lowered).write()
+    if weights is not None:
+        weights.write()
     with replacing(target) as file:
         file.write(lowered.model.SerializeToString(deterministic=True))
     return target

@@ -26,10 +26,10 @@ class ExternalWeights:
     def __init__(self, target: str, program: Program, lowered: Lowered):
         self.path = Path(target.removesuffix(".onnx") + f".{PARAMS}")
         arrays = {name: np.asarray(parameter.data) for name, parameter in program.parameters.items()}
-        self._pieces = [bytes(piece) for piece in ParamsFile(arrays)]
+        self._file = ParamsFile(arrays)
         self._refuse_other()
-        header = json.loads(self._pieces[0][8:])
-        start = len(self._pieces[0])
+        first = bytes(next(iter(self._file)))
+        header, start = json.loads(first[8:]), len(first)
         aliases = json.loads(header.pop("__metadata__").get("dy2st.aliases", "{}"))
         names = {value: name for name, value in lowered.parameters.items()}
         for proto in lowered.model.graph.initializer:
@@ -38,8 +38,12 @@ class ExternalWeights:
                 self._refer(proto, start + entry["data_offsets"][0], entry["data_offsets"][1] - entry["data_offsets"][0])
 
     def _refuse_other(self) -> None:
-        if self.path.exists() and self.path.read_bytes() != b"".join(self._pieces):
+        if self.path.exists() and not self._is_same():
             raise ModelFileError(f"{self.path} holds other weights than this model: save the model to the same path first")
+
+    def _is_same(self) -> bool:
+        with self.path.open("rb") as file:
+            return all(file.read(len(piece)) == piece for piece in self._file) and not file.read(1)
 
     def _refer(self, proto: Any, offset: int, length: int) -> None:
         """The place of the bytes in place of the bytes."""
@@ -50,4 +54,4 @@ class ExternalWeights:
         """Write the file where it isn't there."""
         if not self.path.exists():
             with replacing(self.path) as file:
-                file.writelines(self._pieces)
+                file.writelines(self._file)

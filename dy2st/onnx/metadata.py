@@ -163,7 +163,8 @@ def _renamed(port: Port, names: Mapping[str | int, str]) -> Port:
 
 def described(lowered: Lowered, info: Info, method: str, memory: InputMemory, twins: Twins) -> Metadata:
     """Write into a model what its inputs and outputs stand for. twins: parts of the result that are another part, by place."""
-    names = {port.key: graph_name(str(port.key), port.type) for port in lowered.inputs if port.role == "state"}
+    state = [port for port in (*lowered.inputs, *lowered.outputs) if port.role == "state"]
+    names = {port.key: graph_name(str(port.key), port.type) for port in state}
     inputs, outputs = ([_renamed(port, names) for port in ports] for ports in (lowered.inputs, lowered.outputs))
     graph = lowered.errors, lowered.failures, lowered.checks, lowered.kinds
     found = Metadata(info.name, info.inputs[method], inputs, outputs, *graph, memory, twins)

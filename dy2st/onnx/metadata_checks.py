@@ -78,7 +78,9 @@ def _outputs(ports: list[Port], arguments: int, held: Mapping[tuple, Type], wher
     for port in ports:
         if port.role == "error" and port.type != INT:
             raise ModelFileError(f"{where}: an error is an int, not {brief(str(port.type))}")
-        if port.role in ("state", "parameter") and held.get((port.role, port.key)) != port.original:
+        is_alone = port.role == "state" and all(leaf.startswith(f"{port.key}.") for leaf in port.leaves)  # no call reads it
+        known = held.get((port.role, port.key), port.original if is_alone else None)
+        if port.role in ("state", "parameter") and known != port.original:
             raise ModelFileError(f"{where}: no input is the {port.role} {brief(port.key)} of this type")
         if port.role == "argument" and not (type(port.key) is int and 0 <= port.key < arguments):
             raise ModelFileError(f"{where}: there is no argument {brief(port.key)}")

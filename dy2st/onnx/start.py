@@ -7,7 +7,8 @@ from typing import Any
 
 from .calls import arrays_of
 from .lowering import protos
-from .lowering.program import Lowered
+from .lowering.program import Lowered, Port
+from .lowering.pruning import read_by
 from .lowering.refusal import OnnxError
 
 
@@ -32,16 +33,30 @@ def start_values(lowered: Lowered, initial: Mapping[tuple[str, str], Any]) -> No
     """Give the inputs that are state their values of now, for callers that leave them out.
 
     initial: in native form, by kind and name. A list of tensors of open shapes has no constant: it begins empty, and callers give
-    an empty sequence (`GraphCall`). OnnxError: one that isn't empty.
+    an empty sequence (`GraphCall`). One that isn't empty is no input, where nobody reads it. OnnxError: somebody does.
     """
-    for port in lowered.inputs:
+    read = {name for node in lowered.model.graph.node for name in read_by(node)}
+    for port in [*lowered.inputs]:
         if port.role == "value":
             continue
-        for name, array in arrays_of(port, initial[port.role, str(port.key)]).items():
-            if not isinstance(array, list):
-                lowered.model.graph.initializer.append(protos.tensor_proto(name, array))
-            elif array:
-                raise OnnxError(
-                    f"the state {port.key} holds tensors whose shapes aren't known, which a file has no place for: "
-                    "export the model while it is empty, or give them fixed shapes"
-                )
+        arrays = arrays_of(port, initial[port.role, str(port.key)])
+        is_constant = not any(isinstance(array, list) and array for array in arrays.values())
+        if not is_constant and read.isdisjoint(port.leaves):
+            _leave_out(lowered, port)
+        elif not is_constant:
+            raise OnnxError(
+                f"the state {port.key} holds tensors whose shapes aren't known, which a file has no place for: "
+                "export the model while it is empty, or give them fixed shapes"
+            )
+        else:
+            constants = ((name, array) for name, array in arrays.items() if not isinstance(array, list))
+            lowered.model.graph.initializer.extend(protos.tensor_proto(name, array) for name, array in constants)
+
+
+def _leave_out(lowered: Lowered, port: Port) -> None:
+    """The model doesn't take this."""
+    lowered.inputs.remove(port)
+    inputs = lowered.model.graph.input
+    others = [node for node in inputs if node.name not in port.leaves]
+    del inputs[:]
+    inputs.extend(others)

@@ -29,7 +29,7 @@ from ..runtime.proxies import StagedBool, StagedSum, on_kinds
 from ..runtime.recorder.unconverted_try import tries_for_itself
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
-from .answers import answer_to
+from .answers import answer_to, known
 from .errors import refuse_as_torch_does, torchs
 from .face import Face, Size, asked_last, complete
 from .instead import unmapped
@@ -283,6 +283,7 @@ def recorded() -> Iterator[None]:
         def __torch_function__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
             return call(func, args, kwargs or {}) if recorder_of_mode() is not None else func(*args, **(kwargs or {}))
 
-    table()
+    for of_torch in (table, known, stand_ins):  # some of it is imported when it is asked for first: not while recording
+        of_torch()
     with Mode():
         yield

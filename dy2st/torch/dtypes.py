@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 from ..dtypes import get_default_dtype, set_default_dtype
@@ -19,6 +19,7 @@ _PYTHON = {bool: "bool", int: "int", float: "float", complex: "complex"}  # a bo
 _DEFAULTS = {"bool": "bool", "int": "int64"}
 
 
+@cache
 def name_of(dtype: Any) -> str:
     """The name of a dtype of torch's. DTypeError: dy2st has none like it."""
     name = str(dtype).removeprefix("torch.")

@@ -12,11 +12,13 @@ from math import prod
 from typing import Any
 
 from ..errors import ConversionError
-from ..ops.dispatch import recorder_of_mode
+from ..ops.dispatch import entered, recorder_of_mode
 from ..ops.torch_errors import LINALG_ERROR, in_torch, kind_of
 from ..runtime.engine.exceptions import of_torch
 from ..runtime.proxies import Staged
+from ..runtime.tensors.eager import EAGER
 from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.profiling import unwatched
 from .dtypes import of_name
 from .face import Face, Size
 from .packages import torch
@@ -118,12 +120,13 @@ def _steps(tensor: Any) -> None:
         tensor.copy_(torch().arange(tensor.numel()).reshape(tensor.shape))
 
 
+@unwatched
 def _made(function: Any, args: tuple, kwargs: dict, device: str, fill: Callable = _zeros) -> Any:
-    """What torch gives for such a call, on stand-ins; or the exception that it raises."""
+    """What torch gives for such a call, on stand-ins; or the exception that it raises. It is no part of what is staged."""
     def stand_in(value: Any) -> Any:
         return _stand_in(value, device, fill)
 
-    with torch().enable_grad(), torch().random.fork_rng([]), warnings.catch_warnings():
+    with entered(EAGER), torch().enable_grad(), torch().random.fork_rng([]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             return function(*mapped(stand_in, args), **mapped(stand_in, kwargs))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
-from ..jit.interface.layer_names import names_of
 from ..jit.static.concrete import ConcreteProgram
 from ..jit.static.static_function import StaticFunction
+from ..jit.static.switch import enabled
+from ..ops.dispatch import recorder_of_mode
+from ..runtime.convert.calls.calls import convert_call
 from ..runtime.library import flow
 from ..runtime.outside.facts import StateSlot
 from ..runtime.stage.stage import stage
@@ -17,21 +21,66 @@ from .gradients import called
 from .mirror import Mirror, Tensors
 from .modes import refuse_autocast
 from .modules import hooks_of
+from .packages import torch
 from .policy import TorchPolicy
 from .seeds import seeded_by_torch
 from .state import State
+from .static_module import plain
 
 
 class TorchFunction(StaticFunction):
-    """function: in plain PyTorch; owner: the module it is a method of, or None. mirror: a Layer with the tensors of that."""
+    """function: in plain PyTorch; owner: the object it is a method of, or None; mirror: a Layer with the tensors of that."""
 
-    def __init__(self, function: Any, input_spec: Any, owner: Any, mirror: Mirror | None, tensors: Tensors):
+    static: Any = None  # the static module that has it
+
+    def __init__(self, function: Any, input_spec: Any = None, owner: Any = None, mirror: Mirror | None = None):
         super().__init__(function, input_spec, owner)
-        self.mirror, self.tensors = mirror, tensors
+        self._mirror = mirror
         self.state = State()
+
+    @cached_property
+    def mirror(self) -> Mirror | None:
+        """A Layer with the tensors of the module that it is a method of."""
+        is_module = isinstance(self._owner, torch().nn.Module)
+        return Mirror(self._owner, Tensors()) if self._mirror is None and is_module else self._mirror
+
+    @cached_property
+    def tensors(self) -> Tensors:
+        """The tensors of dy2st's for those of torch's."""
+        return Tensors() if self.mirror is None else self.mirror.tensors
+
+    @property
+    def _is_call(self) -> bool:
+        """Whether it is a call of a module, hooks and all."""
+        return self.static is not None and self._function.__name__ == "forward"
+
+    @property
+    def _called_plainly(self) -> Any:
+        """What runs where no Program does."""
+        return plain(self.static) if self._is_call else self.dygraph_function
+
+    def with_specs(self, input_spec: Any) -> Any:
+        """The same function of the same object, for these InputSpecs."""
+        made = type(self)(self._function, input_spec, self._owner, self._mirror)
+        made.static = self.static
+        return made
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        """As a method of a copy of its static module; else as a function of its own."""
+        if self.static is None:
+            return super().__deepcopy__(memo)
+        return getattr(copy.deepcopy(self.static, memo), self._function.__name__)
+
+    def __reduce__(self) -> Any:
+        """As a method of its static module; else by name, where one leads to it, or by its plain function."""
+        return super().__reduce__() if self.static is None else (getattr, (self.static, self._function.__name__))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with tensors of torch's; their gradients flow through torch's autograd."""
+        if recorder_of_mode() is not None:
+            return convert_call(self._called_plainly)(*args, **kwargs)
+        if not enabled():
+            return self._called_plainly(*args, **kwargs)
         refuse_autocast()
         self.state.refuse_history()
         for twin in self.tensors:
@@ -44,11 +93,11 @@ class TorchFunction(StaticFunction):
         args, kwargs = self._binder.as_call(specs)
         policy = TorchPolicy(self.tensors, self._owner)
         function = self._function
-        if self.mirror is not None and function.__name__ == "forward":
+        if self._is_call:
             policy.hooks.add(self._owner)
             function = flow.called if hooks_of(self._owner) else function
         with recorded():
-            names = names_of(self.mirror)
+            names = {} if self.mirror is None else self.mirror.names_of(self._owner)
             staged = stage(function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
         made = self._concrete(staged, specs, self.mirror is None or self._owner.training)
         read = {op.attrs["name"] for op in made.program.walk() if op.name == "state.get"}

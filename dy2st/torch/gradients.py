@@ -26,25 +26,31 @@ from .values import array_of, torch_of
 def called(function: Callable, args: tuple, kwargs: dict, tensors: Tensors, state: State) -> Any:
     """function(*args, **kwargs), which takes Tensors of dy2st's, for tensors of torch's. state: where it may leave some."""
     records = torch().is_grad_enabled()
-    given = {id(x): Argument(x, records) for x in tensors_in((args, kwargs), torch().Tensor)}
-    crossing = Crossing(
-        (args, kwargs), (torch().Tensor, torch().Size), lambda x: given[id(x)].passed if id(x) in given else Size(x)
-    )
+    given: dict[int, Argument] = {}  # by the id of the tensor of torch's
+
+    def taken(x: Any) -> Any:
+        if isinstance(x, torch().Size):
+            return Size(x)
+        if id(x) not in given:
+            given[id(x)] = Argument(x, records)
+        return given[id(x)].passed
+
+    crossing = Crossing(args, kwargs, (torch().Tensor, torch().Size), taken)
 
     def handed_back(result: Any) -> Any:
         own = {id(x.passed): x.theirs for x in given.values()}  # a tensor that is handed on stays itself
         for twin in (*given.values(), *tensors):
             twin.tell_writes()
-        found = {id(x): x for x in (*tensors_in((result, crossing.tree), Tensor), *state.tensors()) if id(x) not in own}
+        left = (*tensors_in(result, Tensor), *tensors_in(crossing.parts, Tensor), *state.tensors())
+        found = {id(x): x for x in left if id(x) not in own}
         call = _Differentiated(list(found.values()), list(given.values()), tensors) if records else None
         own |= zip(found, map(torch_of, found.values()) if call is None or not call.is_needed else call.results())
         state.replace(lambda x: own[id(x)])
         return crossing.hand_back(result, Tensor, lambda x: own[id(x)])
 
-    taken, named = crossing.tree
     try:
         with nullcontext() if records else no_grad():
-            result = function(*taken, **named)
+            result = function(*crossing.args, **crossing.kwargs)
     except Exception as error:  # what the call has done before it raised, it has done
         told = _chain(error)
         for one, (parts, fields) in zip(told, handed_back([(x.args, vars(x)) for x in told])):

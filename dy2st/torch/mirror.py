@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 from weakref import ref
 
+from ..jit.interface.layer_names import names_of
 from ..nn.layer import Layer, Parameter
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
+from .static_module import plain
 from .values import array_of
 
 
@@ -44,20 +46,35 @@ class Twin:
             self._version = self._now()
         return before != self._writes
 
+
+class Follower(Twin):
+    """A tensor that others may give another memory, and the Tensor that has the same one from then on."""
+
+    def __init__(self, theirs: Any, ours: Tensor, forget: Any):
+        super().__init__(theirs, ours, forget)
+        self._array, self._layout = ours._data, _layout(theirs)
+
     def follow(self) -> None:
         """Let the Tensor have the memory that torch's has now."""
         theirs, ours = self.theirs, self.ours
-        if theirs.data_ptr() != ours._data.ctypes.data:
-            ours._data = array_of(theirs)
+        layout = _layout(theirs)
+        if ours._data is not self._array or self._layout != layout:
+            ours._data = self._array = array_of(theirs)
+            self._layout = layout
         ours.stop_gradient = not theirs.requires_grad
         self.note_writes()
+
+
+def _layout(tensor: Any) -> tuple:
+    """Which memory a tensor of torch's has, and how it lies there."""
+    return tensor.data_ptr(), tensor.shape, tensor.stride()
 
 
 class Tensors:
     """Which Tensor shares memory with each tensor of torch's, as long as somebody has that."""
 
     def __init__(self) -> None:
-        self._known: dict[int, Twin] = {}  # by id of the tensor of torch's
+        self._known: dict[int, Follower] = {}  # by id of the tensor of torch's
 
     def of(self, value: Any) -> Tensor | None:
         """The Tensor for a tensor of torch's; None for anything else."""
@@ -66,11 +83,12 @@ class Tensors:
         key = id(value)
         if key not in self._known:
             with torch()._C.DisableTorchFunction():
-                self._known[key] = Twin(value, _made(value), lambda _: self._known.pop(key, None))
+                self._known[key] = Follower(value, _made(value), lambda _: self._known.pop(key, None))
         return self._known[key].ours
 
-    def __iter__(self) -> Iterator[Twin]:
+    def __iter__(self) -> Iterator[Follower]:
         return iter([twin for twin in list(self._known.values()) if twin.theirs is not None])
+
 
 def _made(value: Any) -> Tensor:
     if isinstance(value, torch().nn.Parameter):
@@ -79,10 +97,13 @@ def _made(value: Any) -> Tensor:
 
 
 class Mirror(Layer):
-    """A Layer with the tensors of a PyTorch module, and one for each of its children."""
+    """A Layer with the tensors of a PyTorch module, and one for each of its children. tensors: those of dy2st's for them."""
+
+    tensors: Tensors
 
     def __init__(self, module: Any, tensors: Tensors):
         super().__init__()
+        self.__dict__["tensors"] = tensors
         for name, parameter in module._parameters.items():
             if parameter is not None:
                 self.add_parameter(name, tensors.of(parameter))  # type: ignore[arg-type]
@@ -92,3 +113,7 @@ class Mirror(Layer):
         for name, child in module._modules.items():
             if child is not None:
                 self.add_sublayer(name, Mirror(child, tensors))
+
+    def names_of(self, module: Any) -> dict[int, str]:
+        """The names of the tensors, and of the parts of the PyTorch module, by id."""
+        return {**names_of(self), **{id(plain(part)): name for name, part in module.named_modules()}}

@@ -17,11 +17,10 @@ class StaticLayer(Mirror):
     """A PyTorch module as a Layer some of whose methods are Programs, which is saved and exported."""
 
     def __init__(self, module: Any, input_spec: Any, methods: Sequence[str]):
-        tensors = Tensors()
-        super().__init__(module, tensors)
+        super().__init__(module, Tensors())
         for name in methods:
             spec = input_spec if name == "forward" or len(methods) == 1 else None
-            self.__dict__[name] = TorchFunction(method_of(module, name), spec, module, self, tensors)
+            self.__dict__[name] = TorchFunction(method_of(module, name), spec, module, self)
 
 
 def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("forward",)) -> Any:
@@ -49,5 +48,5 @@ def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("fo
         functions = {name: vars(layer)[name] for name in methods}
         return static_module(module, layer, functions, (to_static, module, input_spec, tuple(methods)))
     if isinstance(module, types.FunctionType):
-        return TorchFunction(module, input_spec, None, None, Tensors())
+        return TorchFunction(module, input_spec)
     raise TypeError(f"dy2st.torch.to_static takes a torch.nn.Module or a function, not {type(module).__name__}")

@@ -10,6 +10,7 @@ from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.convert.operations.attributes import store_past_class
 from ..runtime.heap.journal import Item
+from ..runtime.outside.attribute_tables import note_tables
 from ..runtime.proxies import StagedSum
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
@@ -65,10 +66,12 @@ def called(module: Any, *args: Any, **kwargs: Any) -> Any:
     rec = recorder_of_mode()
     rec.facts.policy.hooks.add(module)
     rec.convert_properties(computed(module))
-    convert = rec.convert_call
-    if not hooks_of(module):
-        return convert(module.forward)(*args, **kwargs)
-    every = torch().nn.modules.module
+    with rec.enter_layer(module):
+        return _with_hooks(module, args, kwargs) if hooks_of(module) else rec.convert_call(module.forward)(*args, **kwargs)
+
+
+def _with_hooks(module: Any, args: tuple, kwargs: dict) -> Any:
+    convert, every = recorder_of_mode().convert_call, torch().nn.modules.module
     _refuse_others(module, every)
     for key, hook in (*every._global_forward_pre_hooks.items(), *module._forward_pre_hooks.items()):
         if key in module._forward_pre_hooks_with_kwargs:
@@ -103,6 +106,9 @@ def _refuse_others(module: Any, every: Any) -> None:
     if any(getattr(module, table) or getattr(every, f"_global{table}") for table in _TABLES[2:]):
         said = f"{type(module).__name__} has hooks for its backward, or with always_call=True, which a Program doesn't run"
         raise ConversionError(f"{recorder_of_mode().here()}: {said}; remove them, or register hooks of its forward")
+
+
+note_tables(torch().nn.Module.__getattr__, ("_parameters", "_buffers", "_modules"))
 
 
 class Hooks:

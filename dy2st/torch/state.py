@@ -10,6 +10,7 @@ from .. import pytree
 from ..errors import ConversionError
 from ..runtime.heap.journal import Contents, Location, keep
 from ..runtime.tensors.tensor import Tensor
+from .crossing import replaced
 from .packages import torch
 
 _TABLE = re.compile(r"\._(?:buffers|parameters|modules)\['([^']*)'\]")
@@ -55,28 +56,10 @@ class State:
         seen: dict[int, Any] = {}
         for location in self._locations.values():
             value = self._value(location)
-            found = _replaced(value, change, seen)
+            found = replaced(value, Tensor, change, seen)
             if found is not value:
                 keep(location, found)
 
     @staticmethod
     def _value(location: Location) -> Any:
         return location.owner if isinstance(location, Contents) else location.get()
-
-
-def _replaced(value: Any, change: Callable[[Tensor], Any], seen: dict[int, Any]) -> Any:
-    """A value with other tensors in it; a list, dict, set or object stays itself."""
-    if isinstance(value, Tensor):
-        return change(value)
-    if id(value) in seen or not pytree.holds_leaf(value, lambda x: isinstance(x, Tensor)):
-        return value
-    seen[id(value)] = value
-    if isinstance(value, tuple):
-        return pytree.rebuilt(value, [_replaced(part, change, seen) for part in pytree.items_of(value)])
-    if pytree.is_container(value):
-        keys, items = pytree.contents_of(value)
-        given = [_replaced(item, change, seen) for item in items]
-        pytree.refill(value, dict(zip(keys, given)) if isinstance(value, dict) else given)
-    if pytree.has_attributes(type(value)):
-        pytree.set_attributes(value, {name: _replaced(x, change, seen) for name, x in pytree.attributes_of(value).items()})
-    return value

@@ -59,6 +59,8 @@ def static_module(module: Any, layer: Any, functions: dict[str, Any], made: tupl
     static = types.new_class(f"Static{cls.__name__}", (StaticModule, cls), {}, lambda namespace: namespace.update(body))
     found: Any = object.__new__(static)
     object.__setattr__(found, "__dict__", module.__dict__)
+    for function in functions.values():
+        function.static = found
     return found
 
 
@@ -66,7 +68,8 @@ def method_of(module: Any, name: str) -> Callable:
     """The function that `module.name` runs. ConversionError: no method of its class, nor one that was put in its place."""
     own = vars(module).get(name)
     if own is None:
-        return getattr(type(module), name)
+        found = getattr(type(module), name)
+        return getattr(found, "_function", found)  # of one that is static already
     if isinstance(own, types.MethodType) and own.__self__ is module:
         return own.__func__
     said = f"{type(module).__name__}.{name} was replaced by what isn't its method"

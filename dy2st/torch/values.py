@@ -14,6 +14,8 @@ from ..runtime.tensors.foreign import note_library
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
 
+_AXES = 64 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else 32
+
 
 def mapped(change: Callable[[Any], Any], value: Any) -> Any:
     """A structure of tuples, lists, dicts and slices with `change(leaf)` in place of each leaf, which a staged list is, too."""
@@ -44,11 +46,13 @@ def holds(value: Any, cls: type) -> bool:
 
 
 def array_of(tensor: Any) -> np.ndarray:
-    """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't a dense one on the CPU."""
+    """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't a dense one on the CPU, or has more axes."""
     with torch()._C.DisableTorchFunction():
         if tensor.layout is not torch().strided or tensor.device.type != "cpu" or tensor.is_quantized:
             kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
             raise ConversionError(f"tensors are dense ones on the CPU, unlike one of {kind}; write x.to_dense() or x.cpu()")
+        if tensor.ndim > _AXES:
+            raise ConversionError(f"tensors have at most {_AXES} axes, as NumPy's arrays; this one has {tensor.ndim}")
         tensor = tensor.detach().resolve_conj().resolve_neg()
         if tensor.dtype == torch().bfloat16:  # which NumPy lacks
             return tensor.view(torch().int16).numpy().view(DTYPES["bfloat16"].numpy)

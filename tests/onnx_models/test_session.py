@@ -231,3 +231,28 @@ def test_models_of_others():
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=8)
     with pytest.raises(ModelFileError, match="wasn't written by dy2st.onnx.export: use onnxruntime.InferenceSession"):
         dy2st.onnx.Session(model.SerializeToString())
+
+
+class Pyramid(paddle.nn.Layer):
+    """Each call makes the list anew, which no call reads before: its tensors of before have open shapes, and no place in a file."""
+
+    def __init__(self):
+        super().__init__()
+        self.levels = [paddle.ones([1, 2])]
+
+    def forward(self, x):
+        self.levels = [x]
+        while self.levels[-1].shape[0] > 1:
+            self.levels.append(self.levels[-1][::2])
+        return sum(level.sum() for level in self.levels)
+
+
+def test_a_list_that_no_call_reads_is_an_output_alone(tmp_path):
+    net = Pyramid()
+    session = session_of(net, tmp_path, InputSpec([None, 2], "float32", "x"))
+    assert [node.name for node in session.session.get_inputs()] == ["x"]
+    for count in (5, 1, 8):
+        x = paddle.to_tensor(np.arange(2.0 * count, dtype="float32").reshape(count, 2))
+        assert session(x).item() == net(x).item()
+        (levels,) = session.state.values()
+        assert [level.shape for level in levels] == [level.shape for level in net.levels]

@@ -17,6 +17,7 @@ from ...runtime.tensors.spec import map_leaves, spec_of
 from ...runtime.where.tracebacks import shows_users_frames
 from .partials import unfold
 from .property_function import PropertyFunction
+from .pytorch_modules import refuse_pytorch
 from .static_function import StaticFunction
 
 L = TypeVar("L", bound=Layer)
@@ -85,9 +86,10 @@ def to_static(
     if isinstance(function, Layer):
         return _layer_to_static(function, input_spec, passes, engine)
     if isinstance(function, StaticFunction):
-        spec = input_spec if input_spec is not None else function._input_spec
-        passes, engine = passes or function.passes, function.engine if backend is None else engine
-        return _made(StaticFunction, function._function, spec, function._owner, passes=passes, engine=engine)
+        found = function.with_specs(input_spec if input_spec is not None else function._input_spec)
+        found.passes, found.engine = passes or function.passes, function.engine if backend is None else engine
+        return found
+    refuse_pytorch(getattr(function, "__self__", function))
     if isinstance(function, types.MethodType):
         return made(function.__func__, input_spec, function.__self__)
     if isinstance(function, types.FunctionType):

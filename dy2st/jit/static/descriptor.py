@@ -52,6 +52,10 @@ class Descriptor:
         owner = memo.get(id(self._owner)) if self._owner is not None else None
         return self._of(owner if owner is not None else self._owner, copy.copy(self._input_spec))
 
+    def with_specs(self, input_spec: Any) -> Any:
+        """The same function of the same object, for these InputSpecs."""
+        return self._of(self._owner, input_spec)
+
     def _of(self, owner: Any, input_spec: Any) -> Any:
         """The same function as a method of another object."""
         made = type(self)(self._function, input_spec, owner)

@@ -31,7 +31,8 @@ class Errors:
         """Make room for the arguments of all exceptions: nobody reads what lies there before."""
         walk = self.walk
         for op in walk.program.entry.block.walk():
-            asked = op.operands if op.name == "raise" else op.operands[1:2] if op.name in _KEYED else []
+            is_new = op.name == "raise" and not _comes_of_another(op)  # others are refused where they stand
+            asked = op.operands if is_new else op.operands[1:2] if op.name in _KEYED else []
             for value in asked:
                 if value not in self.values and not (isinstance(value.owner, Operation) and value.owner.name == "const"):
                     location = Location(value.type, ("error", len(self.values)))
@@ -70,3 +71,8 @@ class Errors:
         location = self.values[original]
         self.walk.state.contents[location] = Held(value)
         return Computed(list(self.values).index(original))
+
+
+def _comes_of_another(op: Operation) -> bool:
+    """Whether a `raise` tells of an exception that was there before."""
+    return bool(op.attrs.get("exception") is None or op.attrs.get("context") or op.attrs.get("cause"))

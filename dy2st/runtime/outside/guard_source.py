@@ -27,6 +27,7 @@ from ..engine.source import Source
 from ..heap.identity import SCALARS, same_object
 from ..heap.markers import MISSING
 from ..heap.own_attributes import in_classes
+from .attribute_tables import tables_to
 from .remembered import OF_CONTENTS
 
 FILE = str(Path(__file__).parent / "<guards>")
@@ -121,6 +122,11 @@ class GuardSource(Source):
         if _has_own(value, name):
             own = f"type({owner}) is {self.called(cls)} and {name!r} in {owner}.__dict__"
             return f"{owner}.__dict__[{name!r}] if {own} else {by_guard}", value.__dict__[name]
+        if _is_ordinary(cls) and (tables := tables_to(value, name)):
+            held = [f"{owner}.__dict__", *(f"{owner}.__dict__[{table!r}]" for table in tables)]
+            lacks = " and ".join(f"{name!r} not in {table}" for table in held[:-1])
+            way = f"{held[-1]}.get({name!r}, MISSING) if type({owner}) is {self.called(cls)} and {lacks} else {by_guard}"
+            return way, value.__dict__[tables[-1]][name]
         return by_guard, MISSING
 
     def _variable(self, stem: str) -> str:

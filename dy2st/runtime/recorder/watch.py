@@ -325,8 +325,8 @@ def makes_object(code: CodeType) -> bool:
 
 
 def is_generated_method(code: CodeType) -> bool:
-    """Whether this is a special method that `dataclass` has written, such as `__eq__` and `__repr__`."""
-    return code.co_filename == "<string>" and code.co_name.startswith("__")
+    """Whether this is a special method that `dataclass` has written, such as `__eq__`; not the function that makes it."""
+    return code.co_filename == "<string>" and code.co_name.startswith("__") and code.co_name != "__create_fn__"
 
 
 @per_code

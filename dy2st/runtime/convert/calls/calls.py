@@ -11,7 +11,7 @@ import contextlib
 import functools
 import inspect
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from enum import Enum
 from importlib import import_module
@@ -33,7 +33,6 @@ from ...outside.answers import can_tell
 from ...proxies import Staged, StagedContainer, StagedNumber, StagedStr, StagedSum, StagedTuple, SumMethod, on_kinds
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.call_hook import noted
-from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.lines import SourceLoc
@@ -351,8 +350,8 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
     makes_tensors = function.__module__.startswith(API)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if hint is not None and _are_known([*leaves([rec.heap.resolve(a) for a in args])]):
-            warn_at(rec.here(), hint, Dy2stWarning)
+        if hint is not None and (told := hint(*map(rec.heap.resolve, args), **kwargs)):
+            warn_at(rec.here(), told, Dy2stWarning)
         found = split_first((args, kwargs), makes_tensors)
         if found is not None and not _is_its_method(function, found, args):
             again = lambda x: call(*instead(args, found, x), **instead(kwargs, found, x))  # noqa: E731
@@ -364,11 +363,6 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
         return rec.new(result) if _is_new_iterator(result, args) else result
 
     return call
-
-
-def _are_known(values: Sequence[Any]) -> bool:
-    """Whether there are values, and none is of the Program. A list without items may be one that other paths append to."""
-    return bool(values) and not any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in values)
 
 
 def _only_looks(rec: Recorder, function: types.FunctionType, args: tuple) -> bool:
