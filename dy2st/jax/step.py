@@ -26,7 +26,7 @@ def training_step(
 
     ValueError: the step changes no parameter. Other errors as those of `function`.
 
-    >>> f, params, opt_state = dy2st.jax.training_step(step, [InputSpec([32, 64]), InputSpec([32], "int64")])  # doctest: +SKIP
+    >>> f, params, opt_state = dy2st.jax.training_step(step, [InputSpec([32, 64]), InputSpec([32], "int32")])  # doctest: +SKIP
     >>> params, opt_state, loss, status = jax.jit(f, donate_argnums=(0, 1))(params, opt_state, x, y)  # doctest: +SKIP
     """
     pure, program = pure_function(step, input_spec, list_capacity, x32)

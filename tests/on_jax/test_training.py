@@ -262,6 +262,23 @@ class Masked(Trainer):
         return loss
 
 
+class Noisy(Trainer):
+    def step(self, x):
+        loss = ((self.head(nn.functional.dropout(self.net(x), 0.5)) - x.sum(axis=1, keepdim=True)) ** 2).mean()
+        self.update(loss)
+        return loss
+
+
+def test_a_step_with_dropout_follows_its_key():
+    runs = []
+    for seed in (1, 1, 2):
+        f, params, opt_state = dy2st.jax.training_step(Noisy().step, SPEC)
+        opt_state["random key"] = jax.random.PRNGKey(seed)
+        runs.append(of_jax(f, params, opt_state, count=8)[0])
+    assert runs[0] == runs[1] != runs[2]
+    assert len(set(runs[0])) == 8 and np.isfinite(runs).all()
+
+
 def test_what_has_no_form_is_refused_at_the_users_line():
     line = Masked.step.__code__.co_firstlineno + 2
     with pytest.raises(ConversionError, match=rf"test_training.py:{line}: .*known lengths"):

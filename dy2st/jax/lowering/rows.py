@@ -202,7 +202,8 @@ def _open_slice(g: JaxWriter, x: JaxValue, axis: int, start: JaxValue, end: JaxV
         raise InexpressibleError(_REFUSED.format("a slice with a step, or along another axis,"))
     rows = _in_front(g, x, axis)
     room, count = rows.data.shape[0], rows.data.shape[0] if x.count is None else x.count
-    first, last = (jnp.clip(jnp.where(e.data[0] < 0, e.data[0] + count, e.data[0]), 0, count) for e in (start, end))
+    ends = (jnp.asarray(e.data[0]) for e in (start, end))
+    first, last = (jnp.clip(jnp.where(e < 0, e + count, e), 0, count) for e in ends)
     data = jnp.take(rows.data, jnp.arange(room) + first, axis=0, mode="clip") if room else rows.data
     return g.made(data, count=jnp.maximum(last - first, 0), is_text=x.is_text, axis=axis)
 
