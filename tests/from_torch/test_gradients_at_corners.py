@@ -31,6 +31,9 @@ BINARY = """add sub mul pow atan2 maximum minimum fmax fmin remainder fmod logad
 ROWS = torch.tensor([[0.0, 0.0, 0.0], [1.0, 1.0, -1.0], [2.0, 0.0, 2.0], [3.0, -4.0, 0.0]]).double()
 CASES: dict[str, Callable] = {
     "max": lambda x: x.max(),
+    "scatter_reduce prod": lambda x: x.scatter_reduce(1, torch.tensor([[0, 0, 1], [0, 1, 2], [2, 2, 2], [1, 1, 1]]), x, "prod"),
+    "without itself": lambda x: x.scatter_reduce(1, x.long().abs() % 3, x - 1, "prod", include_self=False),
+    "index_reduce prod": lambda x: x.index_reduce(0, torch.tensor([0, 1, 1, 0]), x - 1, "prod"),
     "max along": lambda x: x.max(1).values,
     "min along": lambda x: x.min(1).values,
     "amax": lambda x: x.amax(1),
