@@ -16,6 +16,7 @@ REORDERED = "dy2st static, reorder_weights"
 SCRIPTED, TORCH, SCRIPT, ONNXRUNTIME = "dy2st script", "torch eager", "torch.jit.script", "ONNX Runtime"
 EXPORTED = "dy2st in ONNX Runtime"
 PADDLE = "paddle to_static"
+HAND_JAX, BY_XLA, XLA_ENGINE = "JAX by hand", "dy2st.jax.function", "dy2st, backend jax"
 COMPILED, CONVERTED = "torch.compile", "to_static"
 
 

@@ -67,7 +67,8 @@ def _ratio(value: float) -> str:
 
 def _machine() -> str:
     versions = [f"Python {platform.python_version()}", f"NumPy {np.__version__}"]
-    versions += [f"{name} {sys.modules[name].__version__}" for name in ("torch", "paddle", "onnxruntime") if name in sys.modules]
+    others = ("torch", "paddle", "onnxruntime", "jax")
+    versions += [f"{name} {sys.modules[name].__version__}" for name in others if name in sys.modules]
     if kernels := os.environ.get("OPENBLAS_CORETYPE"):
         versions.append(f"OPENBLAS_CORETYPE={kernels}")
     return f"{_processor()}, {os.cpu_count()} cores, {platform.system()}; {', '.join(versions)}."

@@ -73,10 +73,15 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     return result
 
 
-# Shown where a recorded function calls to_tensor on values it knows already.
-to_tensor.__dy2st_hint__ = (  # type: ignore[attr-defined]
-    "to_tensor of a constant is an assign that every call repeats; make the tensor once, in __init__, and keep it as a buffer"
-)
+def _hint(data: Any, *_: Any, **__: Any) -> str | None:
+    """What is shown where a recorded function calls `to_tensor`. Of a list without items, other paths may append to it."""
+    if isinstance(data, StagedList) or is_dynamic(data) or (isinstance(data, (list, tuple)) and not data):
+        return None
+    once = "make the tensor once, in __init__, and keep it as a buffer"
+    return f"to_tensor of a constant is an assign that every call repeats; {once}"
+
+
+to_tensor.__dy2st_hint__ = _hint  # type: ignore[attr-defined]
 
 
 def tensor_from(data: Any, dtype: str | None) -> Tensor:

@@ -9,11 +9,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .placing import place as place
     from .pure import function as function
+    from .sent import traffic as traffic
     from .status import Status as Status
+    from .step import training_step as training_step
 
 # Names and their modules, which are imported when they are first used.
-_HOMES = {"function": "pure", "Status": "status", "compile_program": "engine"}
+_HOMES = {
+    "function": "pure", "Status": "status", "training_step": "step", "place": "placing", "traffic": "sent",
+    "compile_program": "engine",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -76,7 +76,7 @@ class Computation:
             else:
                 port, hint = port_of_result(result)
                 found.ports.append(replace(port, leaves=[f"{hint}.{k}" for k in range(len(part))]))
-                found.arrays += [(laid_out(x), x.count) for x in part]
+                found.arrays += [(jnp.asarray(laid_out(x)), x.count) for x in part]
                 found.axes += [x.axis for x in part]
                 found.texts += [x.template or x.is_text for x in part]
         self._errors(g, told, found)

@@ -6,17 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from ..dtypes import BY_NUMPY
+from ..ir.core import Program
 from ..ir.types import SequenceType, SumType, TensorType, TupleType, Type
 from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port
-from ..onnx.lowering.state_names import graph_name
 from ..onnx.model import model_of
 from ..onnx.preparing import prepared
+from .cleared import without_cleared_gradients
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
+from .names import names_of
+from .placing import refuse_explicit
 from .status import Status
 
 _ROOM = 64
@@ -35,6 +39,7 @@ def function(
     Returns `(f, params)`. `f(params, *inputs)` gives `(outputs, new_state, status)`: outputs have the structure of the result,
     with `(rows, count)` in place of a list; `new_state` has what the call changes, by the names that `params` has it under;
     `status.throw()` raises what Python would have raised. `f` may be given to `jax.jit`, `grad`, `vmap` and `checkpoint`.
+    Gradients that the call clears are in neither `params` nor `new_state`.
 
     ConversionError, at the user's line: what has no form in JAX. TypeError or ValueError: what is no model, spec or capacity.
 
@@ -43,11 +48,17 @@ def function(
     >>> f(params, jnp.ones([4, 3]))[0].shape  # doctest: +SKIP
     (4, 2)
     """
+    pure, _ = pure_function(layer, input_spec, list_capacity)
+    return pure, pure.begin()
+
+
+def pure_function(layer: Any, input_spec: Any, list_capacity: int | None) -> tuple[PureFunction, Program]:
+    """What `function` gives, and the Program that it computes. Errors as those of `function`."""
     if list_capacity is not None and (type(list_capacity) is not int or list_capacity < 1):
         raise ValueError(f"list_capacity is a number of items, at least 1, not {list_capacity!r}")
     program, info, _ = model_of(layer, input_spec, {})
-    pure = PureFunction(Computation(prepared(program)), list_capacity or _ROOM, info.name)
-    return pure, pure.begin()
+    computation = Computation(without_cleared_gradients(prepared(program)))
+    return PureFunction(computation, list_capacity or _ROOM, info.name), program
 
 
 class PureFunction:
@@ -55,32 +66,52 @@ class PureFunction:
 
     def __init__(self, computation: Computation, capacity: int, name: str):
         self._computation, self._capacity, self.__name__ = computation, capacity, name
-        self._held = [(port, _name(port)) for port in computation.inputs if port.role != "value"]
         self._inputs = [port for port in computation.inputs if port.role == "value"]
+        known = computation.ready.program.parameters
+        self._known = [Port(x.type, [], x.type, "parameter", name) for name, x in known.items()]
+        self._held = [port for port in computation.inputs if port.role != "value"]
+        self._names = names_of({(port.role, str(port.key)): port.type for port in (*self._known, *self._held)})
+
+    def called(self, kind: str, name: str) -> str | None:
+        """The name among the parameters of a "state" or a "parameter", as the Program names it; None: it isn't there."""
+        return self._names.get((kind, name))
+
+    @property
+    def changes(self) -> set[str]:
+        """What of the parameters and the state a call may change."""
+        return {name for x in self._computation.ready.interface.outputs if (name := self.called(x.kind, x.name)) is not None}
 
     def begin(self) -> dict[str, Any]:
         """The parameters and the state as they are now."""
         ready = self._computation.ready
-        params: dict[str, Any] = {name: np.asarray(x.data) for name, x in ready.program.parameters.items()}
-        for port, name in self._held:
-            params[name] = _alone(leaves_in_jax(port, ready.initial[port.role, str(port.key)]))
+        params = {self._name(port): _copied(ready.program.parameters[str(port.key)].data) for port in self._known}
+        for port in self._held:
+            leaves = leaves_in_jax(port, ready.initial[port.role, str(port.key)])
+            params[self._name(port)] = _alone([_copied(x) for x in leaves])
         return params
 
+    def _name(self, port: Port) -> str:
+        return self._names[port.role, str(port.key)]
+
     def __call__(self, params: dict[str, Any], /, *inputs: Any) -> tuple[Any, dict[str, Any], Status]:
-        """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype and number of axes."""
+        """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype and number of axes.
+
+        ValueError: one lies on a mesh whose axes aren't of the kind Auto.
+        """
         if len(inputs) != len(self._inputs):
             names = ", ".join(str(port.key) for port in self._inputs)
             raise TypeError(f"{self.__name__} takes params and {len(self._inputs)} inputs ({names}), not {len(inputs)}")
         rest = iter(inputs)
-        parameters = {name: params[name] for name in self._computation.ready.program.parameters}
         with jax.enable_x64(True):
+            parameters = {str(port.key): self._leaves(port, params)[0] for port in self._known}
             given = [
-                _leaves(port, str(port.key), next(rest))
-                if port.role == "value"
-                else _leaves(port, _name(port), params[_name(port)])
+                _leaves(port, str(port.key), next(rest)) if port.role == "value" else self._leaves(port, params)
                 for port in self._computation.inputs
             ]
             return self._answer(self._computation(parameters, given, self._capacity))
+
+    def _leaves(self, port: Port, params: dict[str, Any]) -> list[Any]:
+        return _leaves(port, self._name(port), params[self._name(port)])
 
     def _answer(self, found: Found) -> tuple[Any, dict[str, Any], Status]:
         rest, texts = iter(found.arrays), iter(found.texts)
@@ -99,13 +130,16 @@ class PureFunction:
                 details[int(port.key)] = value
                 told[int(port.key)] = forms[0] if forms else False
             else:
-                state[_name(port) if port.role != "argument" else f"input {port.key}"] = value
+                state[self._name(port) if port.role != "argument" else f"input {port.key}"] = value
         return outputs, state, Status(code, details, found.errors, told)
 
 
-def _name(port: Port) -> str:
-    """The name of a piece of state among the parameters."""
-    return graph_name(str(port.key), port.type)
+def _copied(array: np.ndarray) -> Any:
+    """A copy: one of JAX's, where that would take an array of NumPy's for one with half the bits."""
+    if jax.dtypes.canonicalize_dtype(array.dtype) == array.dtype:
+        return np.array(array)
+    with jax.enable_x64(True):
+        return jnp.array(array)
 
 
 def _alone(leaves: list[Any]) -> Any:
@@ -119,6 +153,7 @@ def _leaves(port: Port, name: str, value: Any) -> list[Any]:
         raise TypeError(f"{name} is a {port.type}, which has {len(wanted)} arrays, not {len(found)}")
     for x, leaf in zip(found, wanted):
         array = x if hasattr(x, "dtype") else np.asarray(x)
+        refuse_explicit(name, jax.typeof(array).sharding.mesh)
         dtype = BY_NUMPY[np.dtype(array.dtype)].name if np.dtype(array.dtype) in BY_NUMPY else str(array.dtype)
         if dtype != element_of(leaf) and isinstance(port.type, TensorType):
             given = f"{dtype}{list(array.shape)}"

@@ -108,6 +108,6 @@ def _record_one(rec: Recorder, optimizer: Any, p: Tensor, gradient: Any, rate: A
         settings = optimizer._settings(p, optimizer._decoupled_decay_of(p, group))
         slots = optimizer._slots_of(p) if optimizer._slots else {}
         for name, slot in slots.items():  # by which they are known in files
-            slot.name = slot.given_name or f"{rec.parameter(p).name}.{name}"
+            rec.parameter(slot, f"{rec.parameter(p).name}.{name}")
         with enable_grad():  # written past what the gradients of the Program see
             optimizer._rule(p, gradient, *slots.values(), rate=rate if factor == 1.0 else rate * factor, **settings)

@@ -118,8 +118,8 @@ class Traces:
         return graph
 
     def module_of(self, layer: Layer) -> Layer:
-        """What stands for a layer in the traced model: the library's own layers stand for themselves."""
-        if is_builtin(layer):
+        """What stands for a layer in the traced model: the library's own layers stand for themselves, but for the top one."""
+        if is_builtin(layer) and id(layer) not in self._graphs:
             return layer
         made = self._modules.get(id(layer))
         if made is None:

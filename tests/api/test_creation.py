@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 
 import numpy as np
 import pytest
@@ -182,3 +183,26 @@ def test_random_numbers_have_their_moments():
     z = dy2st.randint(3, shape=[20_000])
     assert sorted(set(z.tolist())) == [0, 1, 2] and z.dtype == "int64"
     assert sorted(dy2st.randperm(100).tolist()) == list(range(100))
+
+
+def of_a_constant(x):
+    return x + dy2st.to_tensor([1.0, 2.0])
+
+
+def of_places(x):
+    places = []
+    for row in x:
+        place = int(row.argmax())
+        if place == 1:
+            break
+        places.append(place)
+    return dy2st.to_tensor(places, "int64")
+
+
+@pytest.mark.parametrize("function, is_told", [(of_a_constant, True), (of_places, False)])
+def test_a_hint_is_for_what_every_call_makes_anew_of_the_same_numbers(function, is_told):
+    static = dy2st.jit.to_static(function, input_spec=[dy2st.static.InputSpec([2, 2], "float32")])
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        static(dy2st.ones([2, 2]))
+    assert any("to_tensor of a constant" in str(warning.message) for warning in told) == is_told

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from support.sampling import ASKED
+from support.sampling import ASKED, sampled
 
 import dy2st
 
@@ -41,3 +41,28 @@ def test_sorting_gives_the_same_tokens_in_all_forms(tmp_path):
     sentences = ["as a Program: same tokens", "loaded without PyTorch: same tokens", "in ONNX Runtime: same tokens"]
     assert all(sentence in printed for sentence in sentences[: 3 if find_spec("onnxruntime") else 2]), printed
     assert int(re.search(r"(\d+) of 206 sorted rightly", printed)[1]) > 180, printed
+
+
+WHAT_IS_PRINTED = {  # of each example, a number that tells whether it works, and its least value
+    "solver": (r"24 x 48 +(\d+) ", 50),
+    "cart_pole": (r"loaded: (\d+) steps on average", 400),
+    "captcha": (r"loaded: (\d+) of 200 lines", 140),
+    "adaptive_depth": (r"1\.0 +(\d+\.\d)%", 95),
+    "translation": (r"\n1 +(\d+)\n", 270),
+}
+
+
+@pytest.mark.long
+@pytest.mark.skipif(ASKED == "many", reason="the README's test command runs one, and DY2ST_TESTS=all all of them")
+@pytest.mark.parametrize("name", sampled(WHAT_IS_PRINTED, 1))
+def test_an_example_does_what_its_page_says(name, tmp_path):
+    if name == "adaptive_depth":
+        pytest.importorskip("sklearn")
+    printed = run(f"{name}.py", tmp_path)
+    pattern, least = WHAT_IS_PRINTED[name]
+    assert float(re.search(pattern, printed)[1]) >= least, printed
+
+
+def test_the_page_tells_of_every_example():
+    page = (EXAMPLES.parent / "docs" / "examples.md").read_text(encoding="utf-8")
+    assert [path.name for path in EXAMPLES.glob("*.py") if f"examples/{path.name}" not in page] == []

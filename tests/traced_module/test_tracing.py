@@ -585,3 +585,27 @@ def test_a_layer_whose_forward_is_static():
     net = jit.to_static(Adds())
     made = traced(net, tensor(2))
     assert body(made.graph) == ["add_out = x.__add__(2, )"]
+
+
+@pytest.mark.parametrize(
+    "make, shape",
+    [
+        (lambda: nn.Linear(2, 3), [1, 2]),
+        (lambda: nn.BatchNorm2D(2), [1, 2, 3, 3]),
+        (lambda: nn.Sequential(nn.Conv2D(1, 2, 3), nn.ReLU()), [1, 1, 5, 5]),
+        (lambda: nn.LSTM(2, 3), [1, 4, 2]),
+        (lambda: nn.TransformerEncoderLayer(4, 2, 8), [1, 3, 4]),
+    ],
+)
+def test_a_layer_of_the_library_is_traced_by_itself(make, shape, tmp_path):
+    layer, x = make(), dy2st.randn(shape)
+    layer.eval()
+    made = tm.trace_module(layer, x)
+    tm.save(made, tmp_path / "layer")
+    again = tm.load(tmp_path / "layer")
+    expected = layer(x)
+    expected = expected[0] if isinstance(expected, tuple) else expected
+    for module in (made, again):
+        found = module(x)
+        np.testing.assert_allclose((found[0] if isinstance(found, tuple) else found).numpy(), expected.numpy(), rtol=1e-6)
+    assert sorted(made.state_dict()) == sorted(layer.state_dict())

@@ -113,6 +113,47 @@ def test_against_plain_python(model, make, tmp_path):
     assert kept[0].keys() - {"step"} and kept[0]["step"] == kept[1]["step"] == 6 or not plain.optimizer._slots
 
 
+class ByHand:
+    """A network and an optimizer, and no Layer around them."""
+
+    def __init__(self):
+        paddle.seed(0)
+        self.net = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1D(2))
+        self.opt = paddle.optimizer.Momentum(0.1, parameters=self.net.parameters())
+
+    def step(self, x):
+        loss = (self.net(x) ** 2).mean()
+        loss.backward()
+        self.opt.step()
+        self.opt.clear_grad()
+        return loss
+
+
+def around(net, opt):
+    def step(x):
+        loss = (net(x) ** 2).mean()
+        loss.backward()
+        opt.step()
+        opt.clear_grad()
+        return loss
+
+    return step
+
+
+@pytest.mark.parametrize("made", [lambda: ByHand().step, lambda: around(**vars(ByHand()))], ids=["method", "closure"])
+def test_what_is_saved_bears_the_names_of_the_layers(made, tmp_path):
+    static = jit.to_static(made(), input_spec=[InputSpec([None, 3])])
+    program = static.concrete_program.program
+    weights = ["net.0.weight", "net.0.bias", "net.1.weight", "net.1.bias"]
+    slots = [f"{name}.velocity" for name in weights]
+    assert set(program.parameters) == {*weights, *slots, "net.1._mean", "net.1._variance"}
+    assert {f"{name}.grad" for name in weights} < set(program.state)
+    assert program.parameters["net.1._mean"].kind == "buffer"
+    static(paddle.ones([4, 3]))
+    jit.save(static, str(tmp_path / "step"))
+    assert set(weights) < set(jit.load(str(tmp_path / "step")).state_dict())
+
+
 class Forked(nn.Layer):
     """Uses one of two layers, in turn."""
 

@@ -71,3 +71,16 @@ def test_a_page_is_written_whole(tmp_path):
     assert (tmp_path / "net.html").read_text(encoding="utf-8") == text == static.main_program.to_html().replace(
         "<title>main</title>", "<title>Net.forward</title>"
     ).replace("<h1>main</h1>", "<h1>Net.forward</h1>").replace('"title": "main", "about"', '"title": "Net.forward", "about"')
+
+
+class Doubled(paddle.nn.Layer):
+    def forward(self, x: paddle.Tensor) -> paddle.Tensor:
+        return x * 2
+
+
+@pytest.mark.parametrize("make", [jit.script, lambda layer: jit.trace(layer, paddle.ones([2]))], ids=["script", "trace"])
+def test_a_compiled_module_has_the_page_of_its_forward(make, tmp_path):
+    made = make(Doubled())
+    made(paddle.ones([2]))
+    assert made.to_html(tmp_path / "page.html") == (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "multiply" in made.to_html() and made._repr_html_().startswith("<iframe")

@@ -42,6 +42,8 @@ class JaxWriter(Writer):
     computed may raise.
     """
 
+    knows_shapes = True
+
     def __init__(self, capacity: int):
         super().__init__(NEWEST)
         self.capacity = capacity
@@ -88,7 +90,11 @@ class JaxWriter(Writer):
 
     def unread(self, dtype: str, shape: Any) -> OnnxValue:
         """As a Builder's."""
-        found = self.made(np.asarray(self.zeros(dtype, shape).data))  # type: ignore[attr-defined]
+        nothing = np.asarray("", object) if dtype == "string" else np.zeros((), DTYPES[dtype].numpy)
+        lengths = self.ints(shape).array
+        if lengths is None:
+            self.refuse_open()
+        found = self.made(np.broadcast_to(nothing, lengths))
         found.is_blank = True
         return found
 

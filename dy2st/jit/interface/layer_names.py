@@ -7,12 +7,35 @@ from typing import Any
 
 from ...ir.core import Program
 from ...nn.layer import Layer
+from ...pytree import attributes_of
+from ...runtime.outside.roots import Roots
 from .script_module import ScriptModule
 
 
 def layer_of(model: Any) -> Any:
     """The Layer that a model of another library is saved as; any other model itself."""
     return getattr(type(model), "__dy2st_layer__", model)
+
+
+def names_seen(function: Any, owner: Any) -> dict[int, str]:
+    """`names_of(owner)`, and those in layers that a function reads from variables around it, or from its owner's attributes.
+
+    The latter begin with the name of the variable: `net.0.weight`.
+    """
+    names = names_of(owner)
+    taken = {name.partition(".")[0] for name in names.values()}
+    for variable, layer in _layers_around(function, owner):
+        if variable not in taken and id(layer) not in names:
+            taken.add(variable)
+            found = {id(layer): variable, **{key: f"{variable}.{name}" for key, name in names_of(layer).items()}}
+            names = {**found, **names}
+    return names
+
+
+def _layers_around(function: Any, owner: Any) -> Iterator[tuple[str, Layer]]:
+    """The layers in variables that a function reads, and in attributes of its owner, by their names there."""
+    around = ((start.partition(".")[2], value) for start, value in Roots(function).starts.items())
+    yield from ((name, value) for name, value in (*around, *attributes_of(owner).items()) if isinstance(value, Layer))
 
 
 def names_of(owner: Any) -> dict[int, str]:

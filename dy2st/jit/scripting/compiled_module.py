@@ -15,6 +15,7 @@ from ...nn.layer import Layer, attribute_epoch
 from ...runtime.library import flow
 from ...runtime.where.tracebacks import leave_out_this_frame
 from ...saving import Info
+from ...viewer import HasPage
 from ..interface.attribute import Attribute
 from ..interface.errors import ScriptError
 from ..interface.layer_names import names_of
@@ -32,7 +33,7 @@ from .rebound import rebound
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
 
-class CompiledModule(ScriptModule):
+class CompiledModule(ScriptModule, HasPage):
     """A layer that was compiled: it holds a copy of the layer, with the same parameters, and the compiled methods."""
 
     def __init__(self, shadow: Layer, methods: dict[str, ScriptFunction]):
@@ -74,6 +75,12 @@ class CompiledModule(ScriptModule):
         if isinstance(found, types.MethodType) and found.__self__ is self._shadow and not how(found.__func__):
             raise AttributeError(f"{self.original_name}.{name} was not compiled: no compiled method calls it; mark it @export")
         return found
+
+    def _page(self) -> str:
+        return self._methods["forward"]._page()
+
+    def _repr_html_(self) -> str | None:
+        return self._methods["forward"]._repr_html_() if "forward" in self._methods else None
 
     def __deepcopy__(self, memo: dict) -> CompiledModule:
         """A copy with parameters, attributes and compiled methods of its own."""

@@ -25,7 +25,7 @@ from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
 from ...viewer import HasPage, program_page
 from ..interface.about import about
-from ..interface.layer_names import names_of
+from ..interface.layer_names import names_seen
 from ..interface.outputs import Output
 from ..interface.written_call import CalledAgain, NoCall
 from .binding import Binder, MissingArgument
@@ -155,7 +155,7 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
         args, kwargs = self._binder.as_call(specs)
         layer = self._layer
         function, owner = (self._function, self._owner) if layer is None else (flow.called, layer)
-        staged = stage(function, owner, args, kwargs, names_of(owner), state=state, for_a_call=for_a_call)
+        staged = stage(function, owner, args, kwargs, names_seen(function, owner), state=state, for_a_call=for_a_call)
         return self._concrete(staged, specs, all(layer.training for layer in self.layers()))
 
     def _concrete(self, staged: StagedFunction, specs: dict[str, Any], training: bool) -> ConcreteProgram:

@@ -1,9 +1,9 @@
 """`while` as Loop.
 
 A sequence that the body only appends to isn't carried: its items leave the Loop as rows of a scan output. That takes an `append`
-in each turn, and items of a fixed shape, which is known if there is no turn, or items that are stacked after the loop and nothing
-else: then they must be of one shape, and be there (`stacks.py`). Nor is carried what no turn reads of the one before,
-and nobody after the loop: a counter, which the number of the turn gives, and a bool that the condition has asked.
+in each turn, and items of a fixed shape, which is known if there is no turn (in JAX all are), or items that are stacked after the
+loop and nothing else: then they must be of one shape, and be there (`stacks.py`). Nor is carried what no turn reads of the one
+before, and nobody after the loop: a counter, which the number of the turn gives, and a bool that the condition has asked.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ class While:
         step = next((op for op in self.body.ops if op.name == "sequence.append" and op.operands[0] is argument), None)
         if step is None or self.body.yielded[k] is not step.result or uses[step.result] != 1 or not leaves_of(type_.elem):
             return None
-        if all(not leaf.is_column and isinstance(leaf.type, Array) and leaf.type.is_fixed for leaf in leaves_of(type_.elem)):
+        leaves = leaves_of(type_.elem)
+        if all(not x.is_column and isinstance(x.type, Array) and (x.type.is_fixed or self.g.knows_shapes) for x in leaves):
             return step
         stack = only_stacked(self.walk.users, self.op, k, self.counter)
         if stack is not None:

@@ -10,7 +10,7 @@ import re
 
 from ...ir.types import TensorType, Type
 
-_PART = re.compile(r"\._sub_layers\['([^']*)'\]")
+_PART = re.compile(r"\._(?:sub_layers|parameters|buffers)\['([^']*)'\]")
 
 
 def graph_name(name: str, type_: Type) -> str:

@@ -24,8 +24,10 @@ class Writer(Graphs):
     """The `g` of a lowering, `onnx=lambda g, x: ...`.
 
     declared: the types that the Program declares for the results of the operation that is being written.
-    lengths: the names of ints that are lengths of axes, or computed of some.
+    lengths: the names of ints that are lengths of axes, or computed of some. knows_shapes: whether each shape is known.
     """
+
+    knows_shapes = False
 
     def __init__(self, opset: int):
         super().__init__(opset)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from ...pytree import attributes_of, contents_of, is_container
-from ..heap.journal import Attribute, Item, Location, Variable, is_module_namespace
+from ..heap.journal import Attribute, Gradient, Item, Location, Variable, is_module_namespace
 from ..heap.markers import Opaque
 from ..heap.staged_objects import is_staged_object
 from ..where.per_code import mentioned
@@ -88,10 +88,12 @@ class Roots:
     """The starting points of one function: `self`, and what the functions that were entered read from outside.
 
     These are their closure variables by name, their default arguments, the globals they mention, and of modules the containers.
+
+    names: what tensors are called in layers, by id.
     """
 
-    def __init__(self, function: Any, owner: Any = None):
-        self.function, self.owner = function, owner
+    def __init__(self, function: Any, owner: Any = None, names: Mapping[int, str] = MappingProxyType({})):
+        self.function, self.owner, self._names = function, owner, names
         self.starts: dict[str, Any] = {} if owner is None else {"self": owner}
         self._search, self._for_arrays = Search(self.starts), Search(self.starts)
         self._rests = self._is_new = False
@@ -179,6 +181,8 @@ class Roots:
             return f"globals.{location.owner['__name__']}.{location.name}"
         if isinstance(location.owner, type):
             return f"class.{location.owner.__module__}.{location.owner.__qualname__}.{location.name}"
+        if isinstance(location, Gradient) and id(location.owner) in self._names:
+            return f"{self._names[id(location.owner)]}.grad"
         owner = self.path(location.owner)
         if owner is None:
             return None

@@ -315,12 +315,15 @@ class Values(Blocks):
             text += "'"
         return text
 
-    def parameter(self, tensor: Tensor) -> Value:
-        """The storage of an eager tensor, as a `param` at the head of the open Function; one per storage."""
+    def parameter(self, tensor: Tensor, called: str | None = None) -> Value:
+        """The storage of an eager tensor, as a `param` at the head of the open Function; one per storage.
+
+        called: its name, where it has none so far.
+        """
         array = tensor._data
         name = self._parameters.get(_memory(array))
         if name is None:
-            name = free(self._tensor_name(tensor) or "constant", self.program.parameters)
+            name = free(called or self._tensor_name(tensor) or "constant", self.program.parameters)
             is_parameter = not tensor.stop_gradient or hasattr(type(tensor), "trainable")  # one that is frozen is one still
             kind = "parameter" if is_parameter else "buffer" if id(tensor) in self._names else "constant"
             self._parameters[_memory(array)] = name

@@ -91,7 +91,7 @@ def stage(
 ) -> StagedFunction:
     """The Program of `function(owner?, *args, **kwargs)`, where InputSpecs and ValueSpecs among the arguments are its inputs.
 
-    names: what the tensors and layers of the root layer are called, by id. state: what is state, as far as the function gets at
+    names: what the tensors and layers that it sees are called, by id. state: what is state, as far as the function gets at
     it, though it changes none of it. for_a_call: it runs at once; where what it does to state, or asks of the world, is
     refused of a Program for all calls, it is one for this call (`one_call`).
     """
@@ -106,7 +106,7 @@ def stage(
         except Exception as error:
             raise _told(function, error)  # noqa: B904 - it has a cause only if it is another one
 
-    facts = Facts(Roots(function, owner), policy)
+    facts = Facts(Roots(function, owner, names), policy)
     try:
         return attempt(facts)
     except (ConversionError, StagedValueError) as error:
@@ -114,7 +114,7 @@ def stage(
         if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
         refused = error
-    return _for_one_call(attempt, Facts(Roots(function, owner), policy, one_call=True), refused)
+    return _for_one_call(attempt, Facts(Roots(function, owner, names), policy, one_call=True), refused)
 
 
 def _for_one_call(attempt: Callable[[Facts], StagedFunction], facts: Facts, refused: Exception) -> StagedFunction:

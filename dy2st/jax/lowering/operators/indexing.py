@@ -47,9 +47,26 @@ def _scatter(x: Any, where: tuple, updates: Any, reduction: Any) -> Any:
 def _scatter_elements(m: Any, x: Any, at: Any, updates: Any, axis: int = 0, reduction: Any = "none") -> Any:
     import jax.numpy as jnp
 
+    whole, places = jnp.asarray(x), _front(jnp, at, x.shape[axis])
+    if all(n == k for d, (n, k) in enumerate(zip(x.shape, at.shape)) if d != axis % x.ndim):
+        return _scatter_rows(whole, places, updates, axis, reduction)
     grid = list(np.indices(at.shape, sparse=True))
-    grid[axis] = _front(jnp, at, x.shape[axis])
-    return _scatter(jnp.asarray(x), tuple(grid), updates, reduction)
+    grid[axis] = places
+    return _scatter(whole, tuple(grid), updates, reduction)
+
+
+def _scatter_rows(x: Any, at: Any, updates: Any, axis: int, reduction: Any) -> Any:
+    """Row by row, which tells XLA that rows on several devices don't need each other."""
+    import jax
+    import jax.numpy as jnp
+
+    def scatter(row: Any, places: Any, new: Any) -> Any:
+        return _scatter(row, (places,), new, reduction)
+
+    for _ in range(x.ndim - 1):
+        scatter = jax.vmap(scatter)
+    found = scatter(*(jnp.moveaxis(jnp.asarray(v), axis, -1) for v in (x, at, updates)))
+    return jnp.moveaxis(found, -1, axis)
 
 
 def _scatter_nd(m: Any, x: Any, at: Any, updates: Any, reduction: Any = "none") -> Any:

@@ -63,10 +63,17 @@ def _place(name: str) -> Any:
             return m.zeros(
                 [n if k != axis % x.ndim else 1 for k, n in enumerate(x.shape) if keepdims or k != axis % x.ndim], "int64"
             )
-        found = getattr(m, name)(x, axis=axis, keepdims=bool(keepdims))
-        return found.astype("int64")
+        found = np.asarray(getattr(np, name)(x, axis=axis)) if m is np else _place_in_jax(m, name, x, axis)
+        return (m.expand_dims(found, axis) if keepdims else found).astype("int64")
 
     return node
+
+
+def _place_in_jax(m: Any, name: str, x: Any, axis: int) -> Any:
+    """JAX's own writes itself out after the trace, where a caller's `jit` may have no 64 bits. The first nan wins."""
+    best = getattr(m, name.removeprefix("arg"))(x, axis=axis, keepdims=True)
+    places = np.arange(x.shape[axis]).reshape([-1 if k == axis % x.ndim else 1 for k in range(x.ndim)])
+    return m.min(m.where((x == best) | (x != x), places, x.shape[axis]), axis=axis)
 
 
 def _cumulative(name: str) -> Any:

@@ -33,7 +33,6 @@ from ...outside.answers import can_tell
 from ...proxies import Staged, StagedContainer, StagedNumber, StagedStr, StagedSum, StagedTuple, SumMethod, on_kinds
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.call_hook import noted
-from ...tensors.spec import leaves
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.lines import SourceLoc
@@ -351,10 +350,8 @@ def _own(rec: Recorder, function: types.FunctionType) -> Any:
     makes_tensors = function.__module__.startswith(API)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if hint is not None and not any(
-            isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in leaves([rec.heap.resolve(a) for a in args])
-        ):
-            warn_at(rec.here(), hint, Dy2stWarning)
+        if hint is not None and (told := hint(*map(rec.heap.resolve, args), **kwargs)):
+            warn_at(rec.here(), told, Dy2stWarning)
         found = split_first((args, kwargs), makes_tensors)
         if found is not None and not _is_its_method(function, found, args):
             again = lambda x: call(*instead(args, found, x), **instead(kwargs, found, x))  # noqa: E731
