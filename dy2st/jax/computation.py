@@ -17,9 +17,11 @@ from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port, error_entry, port_of_result
 from ..onnx.lowering.values import Array
 from ..onnx.preparing import Prepared
+from ..ops.registry import OPERATORS
 from ..passes import run
 from ..passes.copying import copied
-from .lowering.rows import laid_out
+from .lowering.forms import Form, laid_out
+from .lowering.says import Say, now, says
 from .lowering.walk import JaxWalk
 from .lowering.writer import JaxWriter
 
@@ -30,30 +32,46 @@ _NARROWER = ("shapes", "constants", "simplify", "dead_code", "shapes")
 class Found:
     """What a trace gives. arrays: those of all leaves, each with the number of its rows, or None, where it has room for more.
 
-    axes: along which axis rows lie. texts: which of them are numbers of texts; of texts that are put together, the template.
-    ports: what they stand for. errors: the exceptions that the port of the role "error" may tell of.
+    forms: what is known of each before it is there. ports: what they stand for. errors: the exceptions that the port of the role
+    "error" may tell of.
     """
 
     arrays: list[tuple[Any, Any]] = field(default_factory=list)
-    axes: list[int] = field(default_factory=list)
-    texts: list[Any] = field(default_factory=list)
+    forms: list[Form] = field(default_factory=list)
     ports: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
 
 
 class Computation:
-    """Computes a Program with arrays of JAX. ready: the Program without writes and without a heap."""
+    """Computes a Program with arrays of JAX.
+
+    ready: the Program without writes and without a heap. draws, says: whether it draws random numbers, and prints.
+    """
 
     def __init__(self, ready: Prepared):
         self.ready = ready
         self.inputs = [
             Port(x.type, [], x.original, "value" if x.kind == "input" else x.kind, x.name) for x in ready.interface.inputs
         ]
+        self.draws = any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS)
+        self.says = any(map(says, ready.program.walk()))
 
-    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], capacity: int) -> Found:
-        """Compute with the arrays of parameters and of the leaves of each input. capacity: of lists that a loop grows."""
+    def __call__(
+        self,
+        parameters: Mapping[str, Any],
+        inputs: Sequence[Sequence[Any]],
+        capacity: int,
+        key: Any = None,
+        say: Say = now,
+        x32: bool = False,
+    ) -> Found:
+        """Compute with the arrays of parameters and of the leaves of each input.
+
+        capacity: of lists that a loop grows. key: what random numbers follow from, where it draws any. say: what is given the
+        functions that print. x32: whether 64 bits become 32.
+        """
         program = self._narrowed(inputs)
-        g = JaxWriter(capacity)
+        g = JaxWriter(capacity, key, say if self.says else None, x32)
         walk = JaxWalk(g, program, parameters)
         given = [self._given(g, port.type, leaves) for port, leaves in zip(self.inputs, inputs)]
         with jax.numpy_dtype_promotion("strict"):
@@ -77,8 +95,7 @@ class Computation:
                 port, hint = port_of_result(result)
                 found.ports.append(replace(port, leaves=[f"{hint}.{k}" for k in range(len(part))]))
                 found.arrays += [(jnp.asarray(laid_out(x)), x.count) for x in part]
-                found.axes += [x.axis for x in part]
-                found.texts += [x.template or x.is_text for x in part]
+                found.forms += map(Form.of, part)
         self._errors(g, told, found)
         return found
 
@@ -90,8 +107,7 @@ class Computation:
             code = jnp.where(fault == FINE, code, fault + len(errors))
         found.ports.append(Port(INT, ["error"], INT, "error", ""))
         found.arrays.append((code, None))
-        found.texts.append(False)
-        found.axes.append(0)
+        found.forms.append(Form((), code.dtype, 0, False, None))
         found.errors = [*errors, *g.errors]
 
     def _narrowed(self, inputs: Sequence[Sequence[Any]]) -> Program:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -19,9 +19,10 @@ from ..onnx.lowering.program import Port
 from ..onnx.preparing import prepared
 from ..onnx.sharing import Sharing
 from ..passes.values.natives import without_heap
+from . import keys
 from .computation import Computation, Found
+from .lowering.codes import coded
 from .lowering.rows import CAPACITY
-from .lowering.texts import coded, decoded, filled
 
 NAME = "jax"
 _MANY = 8  # sets of shapes, each of which costs a compilation
@@ -74,11 +75,13 @@ class JaxBody(GraphBody):
         """As GraphBody's. A list that has no room for its items is given more, and all is computed again."""
         given = self._leaves(inputs)
         parameters = {name: self._held.parameters[name] for name in self._computation.ready.program.parameters}
+        key = keys.fresh() if self._computation.draws else None
         while True:
             found = self._for(given)
-            arrays = found(parameters, given)
+            arrays = found(parameters, given, key)
             answer = GraphCall([], found.ports).answer(arrays)
             if not answer.error or found.errors[answer.error - 1].exception != CAPACITY or self._room >= _MOST_ROOM:
+                found.speak()
                 return answer, found.errors
             self._room *= 4
 
@@ -114,26 +117,21 @@ def _array(leaf: Any) -> np.ndarray:
     return np.stack(leaf) if leaf else np.zeros((0,), np.float32)
 
 
-def _cut(data: Any, count: Any, axis: int) -> np.ndarray:
-    """An array with the rows that are there."""
-    return np.array(data if count is None else np.moveaxis(np.moveaxis(np.asarray(data), axis, 0)[: int(count)], 0, axis))
-
-
-def as_text(array: np.ndarray, text: Any) -> np.ndarray:
-    """The texts of numbers. text: the template of one that is put together, or True."""
-    return decoded(array) if text is True else np.asarray(filled(text, array), object)
-
-
 class Compiled:
-    """A Function for one set of shapes. ports, errors: what the last trace has told."""
+    """A Function for one set of shapes. ports, errors: what the last trace has told.
+
+    What it prints waits until `speak`: a call that needs more room is made again.
+    """
 
     def __init__(self, computation: Computation, room: int):
         self._computation, self._room = computation, room
         self._run = jax.jit(self._traced)
         self._found = Found()
+        self._unsaid: list[Callable[[], Any]] = []
 
-    def _traced(self, parameters: Any, inputs: Any) -> Any:
-        self._found = self._computation(parameters, inputs, self._room)
+    def _traced(self, parameters: Any, inputs: Any, key: Any) -> Any:
+        used = None if key is None else keys.as_key(key)
+        self._found = self._computation(parameters, inputs, self._room, used, self._unsaid.append)
         return self._found.arrays
 
     @property
@@ -144,12 +142,19 @@ class Compiled:
     def errors(self) -> list[ErrorEntry]:
         return self._found.errors
 
-    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]]) -> list[np.ndarray]:
-        """The arrays of all leaves."""
+    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], key: Any = None) -> list[np.ndarray]:
+        """The arrays of all leaves. key: what random numbers follow from, where any are drawn."""
+        self._unsaid.clear()
         try:
             with jax.enable_x64(True):
-                found = self._run(parameters, inputs)
+                found = self._run(parameters, inputs, key)
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None
-        arrays = [_cut(data, count, axis) for (data, count), axis in zip(found, self._found.axes)]
-        return [as_text(x, text) if text else x for x, text in zip(arrays, self._found.texts)]
+        if self._computation.says:
+            jax.effects_barrier()
+        return [np.array(form.array(data, count)) for (data, count), form in zip(found, self._found.forms)]
+
+    def speak(self) -> None:
+        """Print what the last call has to say."""
+        for prints in self._unsaid:
+            prints()

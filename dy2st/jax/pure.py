@@ -10,24 +10,28 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..dtypes import BY_NUMPY
+from ..errors import ConversionError
 from ..ir.core import Program
 from ..ir.types import SequenceType, SumType, TensorType, TupleType, Type
 from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port
 from ..onnx.model import model_of
 from ..onnx.preparing import prepared
+from . import keys, narrow
 from .cleared import without_cleared_gradients
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
+from .lowering.forms import Form
 from .names import names_of
 from .placing import refuse_explicit
 from .status import Status
 
+KEY = "random key"  # no parameter has this name: it is no word of Python's
 _ROOM = 64
 
 
 def function(
-    layer: Any, input_spec: Any = None, *, list_capacity: int | None = None
+    layer: Any, input_spec: Any = None, *, list_capacity: int | None = None, x32: bool = False
 ) -> tuple[Callable[..., Any], dict[str, Any]]:
     """A Program as a pure function, and the parameters and the state that it begins with.
 
@@ -35,37 +39,41 @@ def function(
         `forward` is taken, in the mode that it is in.
     input_spec: InputSpecs, as for `to_static`, where that wasn't given any. None in a shape is any length: JAX compiles for each.
     list_capacity: for how many items there is room in a list whose length only the run knows; 64.
+    x32: whether what the model computes in 64 bits is computed in 32, with inputs and results of 32. Otherwise it is in 64, also
+        in a caller's `jit` without `jax_enable_x64`, whose inputs of int64 or float64 are then refused: they have 32.
 
     Returns `(f, params)`. `f(params, *inputs)` gives `(outputs, new_state, status)`: outputs have the structure of the result,
     with `(rows, count)` in place of a list; `new_state` has what the call changes, by the names that `params` has it under;
     `status.throw()` raises what Python would have raised. `f` may be given to `jax.jit`, `grad`, `vmap` and `checkpoint`.
     Gradients that the call clears are in neither `params` nor `new_state`.
+    Random numbers follow from `params["random key"]`, whose first value follows from `dy2st.seed`; `new_state` has the next one.
 
-    ConversionError, at the user's line: what has no form in JAX. TypeError or ValueError: what is no model, spec or capacity.
+    ConversionError, at the user's line: what has no form in JAX. ConversionError: an int that 32 bits don't hold. TypeError or
+    ValueError: what is no model, spec or capacity.
 
     >>> from dy2st.static import InputSpec
     >>> f, params = dy2st.jax.function(dy2st.nn.Linear(3, 2), [InputSpec([None, 3])])  # doctest: +SKIP
     >>> f(params, jnp.ones([4, 3]))[0].shape  # doctest: +SKIP
     (4, 2)
     """
-    pure, _ = pure_function(layer, input_spec, list_capacity)
+    pure, _ = pure_function(layer, input_spec, list_capacity, x32)
     return pure, pure.begin()
 
 
-def pure_function(layer: Any, input_spec: Any, list_capacity: int | None) -> tuple[PureFunction, Program]:
+def pure_function(layer: Any, input_spec: Any, list_capacity: int | None, x32: bool) -> tuple[PureFunction, Program]:
     """What `function` gives, and the Program that it computes. Errors as those of `function`."""
     if list_capacity is not None and (type(list_capacity) is not int or list_capacity < 1):
         raise ValueError(f"list_capacity is a number of items, at least 1, not {list_capacity!r}")
     program, info, _ = model_of(layer, input_spec, {})
-    computation = Computation(without_cleared_gradients(prepared(program)))
-    return PureFunction(computation, list_capacity or _ROOM, info.name), program
+    computation = Computation(without_cleared_gradients(prepared(program, keeps_slopes=True)))
+    return PureFunction(computation, list_capacity or _ROOM, info.name, x32), program
 
 
 class PureFunction:
     """Computes a Program without changing anything; `function` says what goes in and comes out."""
 
-    def __init__(self, computation: Computation, capacity: int, name: str):
-        self._computation, self._capacity, self.__name__ = computation, capacity, name
+    def __init__(self, computation: Computation, capacity: int, name: str, x32: bool):
+        self._computation, self._capacity, self.__name__, self._x32 = computation, capacity, name, x32
         self._inputs = [port for port in computation.inputs if port.role == "value"]
         known = computation.ready.program.parameters
         self._known = [Port(x.type, [], x.type, "parameter", name) for name, x in known.items()]
@@ -88,7 +96,9 @@ class PureFunction:
         for port in self._held:
             leaves = leaves_in_jax(port, ready.initial[port.role, str(port.key)])
             params[self._name(port)] = _alone([_copied(x) for x in leaves])
-        return params
+        if self._x32:
+            params = jax.tree_util.tree_map_with_path(lambda path, x: narrow.fitted(np.asarray(x), path[0].key), params)
+        return params | ({KEY: keys.fresh()} if self._computation.draws else {})
 
     def _name(self, port: Port) -> str:
         return self._names[port.role, str(port.key)]
@@ -102,33 +112,62 @@ class PureFunction:
             names = ", ".join(str(port.key) for port in self._inputs)
             raise TypeError(f"{self.__name__} takes params and {len(self._inputs)} inputs ({names}), not {len(inputs)}")
         rest = iter(inputs)
-        with jax.enable_x64(True):
+        with jax.enable_x64(not self._x32):
             parameters = {str(port.key): self._leaves(port, params)[0] for port in self._known}
             given = [
-                _leaves(port, str(port.key), next(rest)) if port.role == "value" else self._leaves(port, params)
+                _leaves(port, str(port.key), next(rest), self._x32) if port.role == "value" else self._leaves(port, params)
                 for port in self._computation.inputs
             ]
-            return self._answer(self._computation(parameters, given, self._capacity))
+            used, after = keys.parted(params[KEY]) if self._computation.draws else (None, None)
+            found = (self._in_32_bits if self._x32 else self._found)(parameters, given, used)
+            return self._answer(found, {} if after is None else {KEY: after})
 
     def _leaves(self, port: Port, params: dict[str, Any]) -> list[Any]:
-        return _leaves(port, self._name(port), params[self._name(port)])
+        return _leaves(port, self._name(port), params[self._name(port)], self._x32)
 
-    def _answer(self, found: Found) -> tuple[Any, dict[str, Any], Status]:
-        rest, texts = iter(found.arrays), iter(found.texts)
+    def _found(self, parameters: dict[str, Any], given: list[list[Any]], key: Any) -> Found:
+        return self._computation(parameters, given, self._capacity, key, x32=self._x32)
+
+    def _in_32_bits(self, parameters: dict[str, Any], given: list[list[Any]], key: Any) -> Found:
+        """What is found by a computation that is traced in 64 bits, and computed in 32."""
+        traced: list[Found] = []
+
+        def arrays(*arguments: Any) -> list[Any]:
+            traced.append(self._found(*arguments))
+            return traced[-1].arrays
+
+        held = self._computation.ready.program.parameters
+        wide = (
+            {name: jax.ShapeDtypeStruct(np.shape(x), held[name].data.dtype) for name, x in parameters.items()},
+            [
+                [jax.ShapeDtypeStruct(np.shape(x), _dtype_of(leaf)) for x, leaf in zip(leaves, leaves_of(port.type))]
+                for leaves, port in zip(given, self._computation.inputs)
+            ],
+            None if key is None else jax.ShapeDtypeStruct(key.shape, key.dtype),
+        )
+        with jax.enable_x64(True):
+            jaxpr, form = jax.make_jaxpr(arrays, return_shape=True)(*wide)
+        found = narrow.computed(jaxpr, *jax.tree_util.tree_leaves((parameters, given, key)))
+        traced[-1].arrays = jax.tree_util.tree_unflatten(jax.tree_util.tree_structure(form), found)
+        return traced[-1]
+
+    def _answer(self, found: Found, state: dict[str, Any]) -> tuple[Any, dict[str, Any], Status]:
+        rest, form = iter(found.arrays), iter(found.forms)
         outputs, code = None, None
-        state: dict[str, Any] = {}
         details: dict[int, Any] = {}
-        told: dict[int, Any] = {}
+        told: dict[int, Form] = {}
         for port in found.ports:
             value = _rebuilt(port.type, [next(rest) for _ in port.leaves])
-            forms = [next(texts) for _ in port.leaves]
+            forms = [next(form) for _ in port.leaves]
             if port.role == "value":
+                if any(part.text is not None for part in forms):
+                    raise ConversionError("a result is a text, and JAX's arrays hold none; return what it is made of")
                 outputs = value
             elif port.role == "error":
                 code = value
             elif port.role == "detail":
                 details[int(port.key)] = value
-                told[int(port.key)] = forms[0] if forms else False
+                (told[int(port.key)],) = forms
             else:
                 state[self._name(port) if port.role != "argument" else f"input {port.key}"] = value
         return outputs, state, Status(code, details, found.errors, told)
@@ -146,7 +185,12 @@ def _alone(leaves: list[Any]) -> Any:
     return leaves[0] if len(leaves) == 1 else tuple(leaves)
 
 
-def _leaves(port: Port, name: str, value: Any) -> list[Any]:
+def _dtype_of(leaf: Leaf) -> str:
+    """The dtype of the array of a leaf; of texts, that of their codes."""
+    return element_of(leaf).replace("string", "int64")
+
+
+def _leaves(port: Port, name: str, value: Any, x32: bool) -> list[Any]:
     """The arrays of an input. TypeError: they are of other dtypes, or of another number of axes."""
     found, wanted = jax.tree_util.tree_leaves(value), leaves_of(port.type)
     if len(found) != len(wanted):
@@ -155,9 +199,13 @@ def _leaves(port: Port, name: str, value: Any) -> list[Any]:
         array = x if hasattr(x, "dtype") else np.asarray(x)
         refuse_explicit(name, jax.typeof(array).sharding.mesh)
         dtype = BY_NUMPY[np.dtype(array.dtype)].name if np.dtype(array.dtype) in BY_NUMPY else str(array.dtype)
-        if dtype != element_of(leaf) and isinstance(port.type, TensorType):
+        is_half = x32 and np.dtype(array.dtype) == narrow.half(np.dtype(_dtype_of(leaf)))
+        if dtype != element_of(leaf) and not is_half and isinstance(port.type, TensorType):
             given = f"{dtype}{list(array.shape)}"
-            raise TypeError(f"{name} is a {port.type}, not {given}; jax.config.update('jax_enable_x64', True) keeps 64 bits")
+            instead = "jax.config.update('jax_enable_x64', True) keeps 64 bits, function(..., x32=True) takes 32"
+            raise TypeError(f"{name} is a {port.type}, not {given}; {instead}")
+    if x32:
+        return [narrow.fitted(x if hasattr(x, "dtype") else np.asarray(x), name) for x in found]
     return found if isinstance(port.type, TensorType) else [_wide(x, leaf) for x, leaf in zip(found, wanted)]
 
 

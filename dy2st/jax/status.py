@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import EngineError
 from ..onnx.lowering.faults import ErrorEntry
 from ..onnx.raised import raised
-from .engine import as_text
+from .lowering.forms import Form
 from .lowering.rows import CAPACITY
 
 
@@ -26,8 +26,8 @@ class Status:
     >>> status.throw()  # doctest: +SKIP
     """
 
-    def __init__(self, code: Any, details: dict[int, Any], errors: Sequence[ErrorEntry], texts: dict[int, Any]):
-        self.code, self.details, self._errors = code, details, _Errors(errors, texts)
+    def __init__(self, code: Any, details: dict[int, Any], errors: Sequence[ErrorEntry], forms: dict[int, Form]):
+        self.code, self.details, self._errors = code, details, _Errors(errors, forms)
 
     def throw(self) -> None:
         """Raise that exception, if there is one: the user's class and message, with the user's line. Outside of `jit` alone.
@@ -65,13 +65,12 @@ class Status:
 class _Errors:
     """The exceptions that a function may tell of. Two traces of it tell of the same."""
 
-    def __init__(self, entries: Sequence[ErrorEntry], texts: dict[int, Any]):
-        self.entries, self.texts = tuple(entries), texts
+    def __init__(self, entries: Sequence[ErrorEntry], forms: dict[int, Form]):
+        self.entries, self.forms = tuple(entries), forms
 
     def detail(self, key: int, value: np.ndarray) -> Any:
         """What a message tells."""
-        text = self.texts[key]
-        return as_text(value, text).item() if text else value.item()
+        return self.forms[key].array(value, None).item()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Errors) and repr(self) == repr(other)
@@ -80,4 +79,4 @@ class _Errors:
         return hash(repr(self))
 
     def __repr__(self) -> str:
-        return f"{self.entries} {self.texts}"
+        return f"{self.entries} {self.forms}"

@@ -11,11 +11,13 @@ from .status import Status
 Arrays = dict[str, Any]
 
 
-def training_step(step: Any, input_spec: Any = None, *, list_capacity: int | None = None) -> tuple[TrainingStep, Arrays, Arrays]:
+def training_step(
+    step: Any, input_spec: Any = None, *, list_capacity: int | None = None, x32: bool = False
+) -> tuple[TrainingStep, Arrays, Arrays]:
     """A training step as a pure function, with the parameters and the optimizer's state that it begins with.
 
     step: a function, method, Layer or saved model that calls `loss.backward()` and `optimizer.step()`.
-    input_spec, list_capacity: as for `function`. The inputs are those of a batch.
+    input_spec, list_capacity, x32: as for `function`. The inputs are those of a batch.
 
     Returns `(f, params, opt_state)`. `f(params, opt_state, *batch)` gives `(params, opt_state, result, status)`: the first two
     as they are after the step, the result that `step` returns, and a `status` as that of `function`. `params` has parameters and
@@ -27,7 +29,7 @@ def training_step(step: Any, input_spec: Any = None, *, list_capacity: int | Non
     >>> f, params, opt_state = dy2st.jax.training_step(step, [InputSpec([32, 64]), InputSpec([32], "int64")])  # doctest: +SKIP
     >>> params, opt_state, loss, status = jax.jit(f, donate_argnums=(0, 1))(params, opt_state, x, y)  # doctest: +SKIP
     """
-    pure, program = pure_function(step, input_spec, list_capacity)
+    pure, program = pure_function(step, input_spec, list_capacity, x32)
     begin = pure.begin()
     of_model = {pure.called("parameter", name): x.kind for name, x in program.parameters.items() if x.kind != "constant"}
     if not any(of_model.get(name) == "parameter" for name in pure.changes):

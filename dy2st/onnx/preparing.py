@@ -33,13 +33,15 @@ def _is_plain_text(op: Operation) -> bool:
     return op.name in _TEXTS and op.results[0].type == STR and not op.attrs.get("spec")
 
 
-def prepared(program: Program) -> Prepared:
+def prepared(program: Program, keeps_slopes: bool = False) -> Prepared:
     """A copy of a Program without writes in place and without a heap, made as small as passes make it.
+
+    keeps_slopes: whether gradients that are said beside values stay, for what differentiates it.
 
     ValuesError or FunctionalizeError, ConversionErrors at the user's line: it has no counterpart without them.
     """
     pure, interface = values_program(program)
-    run(pure, *_SMALLER)
+    run(pure, *(name for name in _SMALLER if name != "slopes" or not keeps_slopes))
     effects = EffectAnalysis(pure, OPERATORS)
     sweep(pure, lambda op: effects.can_remove(op) or _is_plain_text(op))
     initial = {("state", name): state.value for name, state in program.state.items()}

@@ -59,10 +59,10 @@ def ended(executable: GraphExecutable, function: str, inputs: tuple, told: Excep
     """The exception of a call that has failed in onnxruntime; `told` is what that says of it.
 
     A graph doesn't stop where Python does, and onnxruntime names a node alone. So the engine on NumPy makes the call again, which
-    leaves in state, parameters and arguments what Python leaves. First it runs on copies: where it comes to an end, or draws
-    random numbers, the exception is `told`, and nothing is left.
+    leaves in state, parameters and arguments what Python leaves. First it runs on copies: where it comes to an end, draws random
+    numbers or prints, the exception is `told`, and nothing is left.
     """
-    if any(OPERATORS[op.name].random for op in executable.program.walk() if op.name in OPERATORS):
+    if any(OPERATORS[op.name].random or op.name == "io.print" for op in executable.program.walk() if op.name in OPERATORS):
         return told
     trial = executable.on_numpy.fresh()
     given, parameters, state = copy.deepcopy((inputs, executable.parameters, executable.state))

@@ -45,7 +45,8 @@ def _grad(ctx: Any, *weights: Any) -> tuple:
 
 
 def _onnx(g: Any, *values: Any, results: int, inputs: int, gradients: str) -> Any:
-    return values[:results]
+    why = f"the backward of {str(gradients).partition('#')[0]} is Python code, which a graph doesn't hold"
+    return tuple(g.without_gradient(x, values[results : results + inputs], why) for x in values[:results])
 
 
 custom_gradient = define("custom_gradient", kernel=_kernel, infer=_infer, grad=_grad, row_major=None, onnx=_onnx)

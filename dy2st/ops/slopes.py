@@ -30,6 +30,6 @@ with_slope = define(
     grad=_grad,
     grad_ignores=(0, 1),
     shape_only=(1,),
-    onnx=lambda g, value, x, slope: value,
+    onnx=lambda g, value, x, slope: g.with_slope(value, x, slope),
     onnx_complex=lambda g, value, x, slope: value,
 )

@@ -275,7 +275,7 @@ detach = define_view(
     "detach",
     lambda x: x[...],
     lambda x: need_tensor("detach", x),
-    onnx=lambda g, x: x,
+    onnx=lambda g, x: g.detached(x),
     scatter="detach_scatter",
     keeps_order=lambda attrs: True,
 )

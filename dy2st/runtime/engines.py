@@ -58,11 +58,13 @@ class Executable(Protocol):
 class Engine:
     """A way to run Programs.
 
-    name: what `backend=` calls it; module: where its `compile_program` is.
+    name: what `backend=` calls it; module: where its `compile_program` is. follows_seed: whether `dy2st.seed` says its random
+    numbers.
     """
 
     name: str
     module: str
+    follows_seed: bool = True
 
     def compile_program(self, program: Program, exceptions: Mapping[str, type[BaseException]] | None = None) -> Executable:
         """An Executable of the Program, whose entry Function can run.
@@ -79,7 +81,7 @@ ENGINES: dict[str, Engine] = {
     engine.name: engine
     for engine in (
         NUMPY,
-        Engine("onnxruntime", "dy2st.onnx.engine"),
+        Engine("onnxruntime", "dy2st.onnx.engine", follows_seed=False),
         Engine("jax", "dy2st.jax"),
     )
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dy2st.ir.core import Program
+from dy2st.jax import keys
 from dy2st.jax.computation import Computation
 from dy2st.jax.engine import Compiled, leaves_in_jax
 from dy2st.onnx.calls import GraphCall
@@ -18,7 +19,8 @@ def run(program: Program, values: list) -> Any:
     computation = Computation(Prepared(program, plain(program), {}))
     compiled = Compiled(computation, 64)
     given = [leaves_in_jax(port, value) for port, value in zip(computation.inputs, values)]
-    arrays = compiled({name: x.data for name, x in program.parameters.items()}, given)
+    key = keys.fresh() if computation.draws else None
+    arrays = compiled({name: x.data for name, x in program.parameters.items()}, given, key)
     answer = GraphCall([], compiled.ports).answer(arrays)
     if answer.error:
         raise raised(compiled.errors[answer.error - 1], answer.details)

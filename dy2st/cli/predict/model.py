@@ -36,13 +36,14 @@ class Model:
 def model_of(path: str, backend: str | None) -> tuple[Model, Sequence[Any]]:
     """The model at `path`, and the specs of its inputs. UsageError: rows can't be given to it in batches of any order."""
     from ...jit.loading.translated_layer import TranslatedLayer
+    from ...runtime.engines import engine_named
 
     identity = _identity(path)
     live = _loaded(path, backend, identity)
     if not isinstance(live, TranslatedLayer):
         raise UsageError(f"{path} was saved by script or trace; predict takes what save wrote of a layer or function")
     is_random = _draws(live.program(), path)
-    if is_random and backend not in (None, "numpy"):
+    if is_random and not engine_named(backend).follows_seed:
         raise UsageError(f"{path} draws random numbers, which the engine {backend} can't draw anew: leave --backend out")
     specs = live.input_spec
     return Model(path, backend, identity, is_random, _fixed_size(path, specs), _ending(live.program())), specs

@@ -18,7 +18,8 @@ from ...onnx.lowering.faults import FINE
 from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.scope import Scope
 from . import rows as ragged
-from .texts import coded
+from . import texts
+from .codes import coded
 from .value import JaxValue
 
 if TYPE_CHECKING:
@@ -34,12 +35,14 @@ class Traced:
     values: what it gives; the arrays of those that aren't known are results of the jaxpr. code: whether checks are in it.
     """
 
-    def __init__(self, g: JaxWriter, scope: Scope, compute: Callable[..., Sequence[JaxValue]], *arguments: Any):
+    def __init__(
+        self, g: JaxWriter, scope: Scope, compute: Callable[..., Sequence[JaxValue]], *arguments: Any, counts: Any = None
+    ):
         self.values: list[JaxValue] = []
         self.has_code = False
 
         def run(*given: Any) -> list[Any]:
-            with g.inner(scope):
+            with g.inner(scope), g.only_where(g.const(True) if counts is None else counts):
                 scope.codes.clear()
                 self.values = [*compute(*given)]
                 self.has_code = bool(scope.codes)
@@ -66,7 +69,7 @@ def _parts(x: JaxValue) -> list[Any]:
 
 def branch(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
     """What one of two arms gives."""
-    traced = [Traced(g, Scope(), arm) for arm in arms]
+    traced = [Traced(g, Scope(), arm, counts=g.counts(x)) for arm, x in zip(arms, (condition, g.Not(condition)))]
     kinds = [_Kind.of_both(g, a, b) for a, b in zip(*(t.values for t in traced))]
     has_code = any(t.has_code for t in traced)
 
@@ -90,12 +93,12 @@ class _Kind:
     def __init__(self, shape: tuple, dtype: Any, room: int | None = None, known: Any = None, is_text: bool = False):
         self.shape, self.dtype, self.room, self.known, self.is_text = shape, dtype, room, known, is_text
         self.axis = 0
-        self.template: tuple[str | None, ...] | None = None
+        self.recipe: texts.Recipe | texts.Either | None = None
 
     @property
     def layout(self) -> tuple:
         """What arrays of this kind have in common."""
-        return (self.shape if self.room is None else self.shape[1:]), self.room, self.axis
+        return (self.shape if self.room is None else self.shape[1:]), self.room, self.axis, self.recipe
 
     @property
     def is_known(self) -> bool:
@@ -107,7 +110,7 @@ class _Kind:
         """That of one value."""
         known = x if x.array is not None else None
         made = cls(x.data.shape, x.data.dtype, None if x.count is None else x.data.shape[0], known, x.is_text)
-        made.template, made.axis = x.template, x.axis
+        made.recipe, made.axis = x.recipe, x.axis
         return made
 
     @classmethod
@@ -117,15 +120,13 @@ class _Kind:
             return cls.of(b if a.is_blank else a)
         if a.array is not None and b.array is not None and a.dtype == b.dtype and np.array_equal(a.array, b.array):
             return cls(a.data.shape, a.data.dtype, None, a)
-        if a.template is not None or b.template is not None:
-            if a.template != b.template:
-                raise InexpressibleError("a text that is put together differs from path to path; return what it is made of")
-            return cls.of(a)
         is_text = a.is_text
+        if a.recipe is not None or b.recipe is not None:
+            return cls.of_recipes(a, b)
         if a.count is None and b.count is None and a.data.shape == b.data.shape:
             return cls(a.data.shape, a.data.dtype, is_text=is_text)
         open_axes = {x.axis for x in (a, b) if x.count is not None}
-        axis = open_axes.pop() if len(open_axes) == 1 else 0
+        axis = open_axes.pop() if len(open_axes) == 1 else _differing(a, b)
         shapes = [_in_front(x, axis) for x in (a, b)]
         bare = [x.count is None and x.data.shape == (0,) for x in (a, b)]
         row = shapes[0][1:] if not bare[0] else shapes[1][1:]
@@ -138,11 +139,22 @@ class _Kind:
         made.axis = axis
         return made
 
+    @classmethod
+    def of_recipes(cls, a: JaxValue, b: JaxValue) -> _Kind:
+        """That of two texts that the run makes."""
+        spelling = texts.united(*(x.spelling or texts.Codes() for x in (a, b)))
+        assert not isinstance(spelling, texts.Codes)
+        made = cls((spelling.size,), "int64", is_text=True)
+        made.recipe = spelling
+        return made
+
     def fitted(self, x: JaxValue, data: Any, count: Any) -> Any:
         """The array of a value in this kind, or rows and their number."""
         data = coded(data)
         if x.is_blank:
             data, count = jnp.zeros(self.shape, data.dtype), None
+        if self.recipe is not None and not x.is_blank:
+            data = texts.as_spelled(data, x.spelling or texts.Codes(), self.recipe)
         if self.room is None:
             return jnp.asarray(data)
         if count is None and data.shape == (0,) and len(self.shape) > 1:
@@ -155,8 +167,13 @@ class _Kind:
         """The value of what `fitted` gives."""
         data, count = (found, None) if self.room is None else found
         made = g.made(data, count=count, is_text=self.is_text, axis=self.axis if self.room is not None else 0)
-        made.template = self.template
+        made.recipe = self.recipe
         return made
+
+
+def _differing(a: JaxValue, b: JaxValue) -> int:
+    """The first axis along which two arrays have other lengths."""
+    return next((k for k, (n, m) in enumerate(zip(a.data.shape, b.data.shape)) if n != m), 0)
 
 
 def _in_front(x: JaxValue, axis: int) -> tuple:
@@ -181,6 +198,7 @@ class Loop:
         self.bound, self.trips = trips, None if trips is None else trips.item
         self.kinds = [_Kind.of(_unknown(x)) for x in carried]
         self.count, self.n_rows, self.always = count, 0, False
+        self.began_fine = jnp.asarray(g.counts().data)
 
     def found(self) -> list[Any]:
         """The last values carried, and behind them the rows that turns have given."""
@@ -217,7 +235,7 @@ class Loop:
     def _traced(self) -> Traced:
         for _ in range(_ROUNDS):
             given = [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
-            traced = Traced(self.g, Scope(is_turn=True), self._turn, jnp.asarray(0, "int64"), *given)
+            traced = Traced(self.g, Scope(is_turn=True), self._turn, jnp.asarray(0, "int64"), jnp.asarray(True), *given)
             values = [kind.value(self.g, x) for kind, x in zip(self.kinds, given)]
             ends = traced.values[1 : 1 + len(given)]
             for x, value in zip(self.start, values):
@@ -228,18 +246,21 @@ class Loop:
             self.kinds = wider
         raise InexpressibleError("what this loop carries has another shape in each turn; give it a known length, and mask")
 
-    def _turn(self, number: Any, *carried: Any) -> list[Any]:
+    def _turn(self, number: Any, is_fine: Any, *carried: Any) -> list[Any]:
         g = self.g
         values = [kind.value(g, x) for kind, x in zip(self.kinds, carried)]
-        again, after, rows = self.turn(g.made(number), *values)
+        with g.in_turn(number, is_fine):
+            again, after, rows = self.turn(g.made(number), *values)
         self.n_rows, self.always = len(rows), again.item is True  # but for a check that fails
         if any(x.count is not None for x in rows):
             raise InexpressibleError("items of a list have lengths of their own, and JAX's arrays have one; pad them, and mask")
+        if any(x.recipe is not None for x in rows):
+            raise InexpressibleError("a list of texts that the run makes has no form; keep what they are made of")
         return [g.goes_on(again), *after, *rows]
 
-    def _parts(self, traced: Traced, *arguments: Any) -> tuple[Any, list[Any], list[Any], Any]:
+    def _parts(self, traced: Traced, number: Any, code: Any, carried: Any, going: Any = True) -> tuple[Any, list, list, Any]:
         """Whether there is another turn, what it carries, the rows, and the code."""
-        parts, code = traced(*arguments)
+        parts, code = traced(number, (code == FINE) & self.began_fine & going, *carried)
         after = [kind.fitted(*part) for kind, part in zip(self.kinds, parts[1:])]
         rows = [jnp.asarray(coded(data)) for _, data, _ in parts[1 + len(self.kinds) :]]
         return jnp.asarray(parts[0][1]), after, rows, code
@@ -247,14 +268,14 @@ class Loop:
     def _ended(self, traced: Traced, carried: list[Any], code: Any, rows: Sequence[Any], count: Any = None) -> list[Any]:
         if traced.has_code:
             self.g.scope.codes.append(self.g.made(code))
-        texts = [x.is_text for x in traced.values[1 + len(carried) :]]
-        columns = [self.g.made(x, count=count, is_text=is_text) for x, is_text in zip(rows, texts)]
+        are_texts = [x.is_text for x in traced.values[1 + len(carried) :]]
+        columns = [self.g.made(x, count=count, is_text=is_text) for x, is_text in zip(rows, are_texts)]
         return [*(kind.value(self.g, x) for kind, x in zip(self.kinds, carried)), *columns]
 
     def _counted(self, traced: Traced, carried: list[Any]) -> list[Any]:
         def step(state: Any, number: Any) -> Any:
             before, code = state
-            _, after, rows, now = self._parts(traced, number, *before)
+            _, after, rows, now = self._parts(traced, number, code, before)
             return (after, jnp.where(code == FINE, now, code)), rows
 
         numbers = jnp.arange(self.trips, dtype="int64")
@@ -273,7 +294,7 @@ class Loop:
 
         def step(state: Any) -> Any:
             number, _, before, written, code = state
-            again, after, rows, now = self._parts(traced, number, *before)
+            again, after, rows, now = self._parts(traced, number, code, before, goes_on(state))
             written = [x.at[number].set(row, mode="drop") for x, row in zip(written, rows)]
             code = jnp.where(code == FINE, now, code)
             return number + 1, again & (code == FINE), after, written, code
@@ -289,5 +310,5 @@ def _unknown(x: JaxValue) -> JaxValue:
     if x.array is None:
         return x
     made = JaxValue(x.name, jnp.asarray(coded(x.data)), x.is_number, is_text=x.is_text)
-    made.is_blank = x.is_blank
+    made.is_blank, made.recipe = x.is_blank, x.recipe
     return made

@@ -5,6 +5,7 @@ xs.append(x)        # data: float32[64, 3], count: int64[], how many of the 64 r
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,13 @@ from jax import lax
 from ...dtypes import DTYPES
 from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import DTYPE_NAMES
+from .codes import coded
+from .forms import laid_out
 from .operators import NODES
 from .operators.elementwise import OF_ROWS
 from .operators.indexing import outside
 from .operators.reductions import extreme_of_nothing
 from .operators.shapes import ints
-from .texts import coded
 from .value import JaxValue
 
 if TYPE_CHECKING:
@@ -54,9 +56,9 @@ def check_room(g: JaxWriter, count: Any, room: int) -> None:
     g.check(g.made(count <= room), CAPACITY, f"a list has more than {room} items")
 
 
-def laid_out(x: JaxValue) -> Any:
-    """The array with its axes in order."""
-    return coded(x.data) if x.count is None else jnp.moveaxis(coded(x.data), 0, x.axis)
+def _lengths(x: JaxValue) -> list[Any]:
+    """The lengths of the axes, None for the open one."""
+    return [*(x.shape or ())]
 
 
 def again(g: JaxWriter, data: Any, x: JaxValue, axis: int, is_text: bool | None = None) -> JaxValue:
@@ -72,8 +74,6 @@ def node(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[str
         return _NODES[operator](g, *given, **attributes)
     if operator.startswith("Reduce"):
         return _reduced(g, operator, *given, **attributes)
-    if operator in ("Softmax", "LogSoftmax") and attributes.get("axis", -1) % given[0].rank != given[0].axis:
-        return again(g, NODES[operator](jnp, laid_out(given[0]), **attributes), given[0], given[0].axis)
     raise InexpressibleError(_REFUSED.format(operator))
 
 
@@ -101,16 +101,43 @@ def _by_row(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[
 
 
 def _concat(g: JaxWriter, *parts: JaxValue, axis: int) -> JaxValue:
-    open_axes = {part.axis for part in parts if part.count is not None}
-    if open_axes != {axis % len(parts[0].shape or ())} or axis % len(parts[0].shape or ()):
-        raise InexpressibleError(_REFUSED.format("Concat along another axis"))
-    found = parts[0]
+    along, open_axes = axis % parts[0].data.ndim, {part.axis for part in parts if part.count is not None}
+    if len(open_axes) > 1:
+        raise InexpressibleError(_REFUSED.format("Concat"))
+    (open_axis,) = open_axes
+    if along != open_axis:
+        found, first = _aligned(g, parts, open_axis)
+        return again(g, jnp.concatenate([jnp.moveaxis(x, 0, open_axis) for x in found], along), first, open_axis)
+    total = _in_front(g, parts[0], along)
     for part in parts[1:]:
-        found = _joined(g, found, part)
-    return found
+        total = _joined(g, total, _in_front(g, part, along))
+    return again(g, jnp.moveaxis(coded(total.data), 0, along), total, along)
+
+
+def _in_front(g: JaxWriter, x: JaxValue, axis: int) -> JaxValue:
+    """A value with that axis in front."""
+    data = coded(x.data) if x.count is not None else jnp.moveaxis(jnp.asarray(coded(x.data)), axis, 0)
+    return g.made(data, count=x.count, is_text=x.is_text)
+
+
+def _aligned(g: JaxWriter, parts: Sequence[JaxValue], axis: int) -> tuple[list[Any], JaxValue]:
+    """The rows of values that have as many along an axis, in front, with the same room; and one of which that number is open."""
+    first = next(x for x in parts if x.count is not None)
+    room = max(x.data.shape[0 if x.count is not None else axis] for x in parts)
+    found = []
+    for x in parts:
+        rows, count = whole(_in_front(g, x, axis), room)
+        if x is not first:
+            g.fails_unless(g.made(count == first.count), "Concat", "shapes don't fit")
+        found.append(rows)
+    return found, first
 
 
 def _joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
+    """Rows of a, and behind them those of b. InexpressibleError: one has rows of another shape."""
+    if a.data.shape[1:] != b.data.shape[1:]:
+        shapes = " and ".join(str(list(x.data.shape[1:])) for x in (a, b))
+        raise InexpressibleError(f"items of a list have the shapes {shapes}, and JAX's arrays have one; pad them")
     if a.count is None:
         data = jnp.concatenate([coded(a.data), coded(b.data)])
         return g.made(data, count=None if b.count is None else b.count + a.data.shape[0], is_text=a.is_text)
@@ -127,36 +154,57 @@ def _joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
 
 
 def _gather(g: JaxWriter, x: JaxValue, at: JaxValue, axis: int = 0) -> JaxValue:
-    along = axis % len(x.shape or ())
+    along = axis % x.data.ndim
     if x.count is not None and along != x.axis and at.count is None:
         g.places(outside("Gather", jnp, jnp.zeros([n or 1 for n in x.shape or ()], "bool"), at.data, {"axis": along}), "Gather")
         moved = x.axis if x.axis < along else x.axis - 1 + at.data.ndim
         return again(g, NODES["Gather"](jnp, laid_out(x), at.data, axis=along), x, moved)
-    if x.count is not None and (along or x.axis) or at.count is not None and (at.data.ndim != 1 or along):
+    if x.count is not None and along != x.axis:
         raise InexpressibleError(_REFUSED.format("Gather"))
-    count = x.data.shape[axis] if x.count is None else x.count
-    places = jnp.where(at.data < 0, at.data + count, at.data)
-    is_bad = (places < 0) | (places >= count)
+    data, given = laid_out(x), laid_out(at)
+    length = data.shape[along] if x.count is None else x.count
+    places = jnp.where(given < 0, given + length, given)
+    is_bad = (places < 0) | (places >= length)
     if at.count is not None:
-        is_bad &= jnp.arange(at.data.shape[0]) < at.count
+        is_bad &= _there(at)
     g.places(jnp.any(is_bad), "Gather")
-    if not x.data.shape[axis]:
-        return g.made(jnp.zeros((*at.data.shape, *x.data.shape[1:]), x.data.dtype), count=at.count)
-    return g.made(jnp.take(coded(x.data), places, axis=axis, mode="clip"), count=at.count, is_text=x.is_text)
+    if data.shape[along]:
+        found = jnp.take(data, places, axis=along, mode="clip")
+    else:
+        found = jnp.zeros((*data.shape[:along], *places.shape, *data.shape[along + 1 :]), data.dtype)
+    return again(g, found, at, along + at.axis, x.is_text) if at.count is not None else g.made(found, is_text=x.is_text)
+
+
+def _there(x: JaxValue) -> Any:
+    """Which rows are there, as an array that goes with the axes in order."""
+    return (jnp.arange(x.data.shape[0]) < x.count).reshape([-1] + [1] * (x.data.ndim - 1 - x.axis))
 
 
 def _slice(g: JaxWriter, x: JaxValue, starts: Any, ends: Any, axes: Any = None, steps: Any = None) -> JaxValue:
-    over = ints(axes.data) if axes is not None else [*range(len(starts.shape and starts.data))]
-    if x.count is not None and x.axis not in [axis % len(x.shape or ()) for axis in over] and _all_known(starts, ends):
-        more = [None if part is None else part.data for part in (axes, steps)]
-        return again(g, NODES["Slice"](jnp, laid_out(x), starts.data, ends.data, *more), x, x.axis)
-    if x.axis or over != [0] or (steps is not None and ints(steps.data) != [1]):
+    count = starts.data.shape[0]
+    over = [axis % x.data.ndim for axis in ints(axes.data)] if axes is not None else [*range(count)]
+    by = ints(steps.data) if steps is not None else [1] * count
+    for k, axis in enumerate(over):
+        start, end = bounds = [g.Slice(part, [k], [k + 1], [0]) for part in (starts, ends)]
+        if x.count is not None and axis == x.axis or not _all_known(*bounds):
+            x = _open_slice(g, x, axis, start, end, by[k])
+        elif x.count is None:
+            x = g.Slice(x, *bounds, [axis], [by[k]])
+        else:
+            known = [np.asarray(part) for part in ([axis], [by[k]])]
+            x = again(g, NODES["Slice"](jnp, laid_out(x), *(part.data for part in bounds), *known), x, x.axis)
+    return x
+
+
+def _open_slice(g: JaxWriter, x: JaxValue, axis: int, start: JaxValue, end: JaxValue, step: int) -> JaxValue:
+    """The rows from one place to another, of which only the run knows how many there are."""
+    if step != 1 or x.count is not None and axis != x.axis:
         raise InexpressibleError(_REFUSED.format("a slice with a step, or along another axis,"))
-    count = x.data.shape[0] if x.count is None else x.count
-    first, last = (jnp.clip(jnp.where(e.data[0] < 0, e.data[0] + count, e.data[0]), 0, count) for e in (starts, ends))
-    room, given = x.data.shape[0], coded(x.data)
-    data = jnp.take(given, jnp.arange(room) + first, axis=0, mode="clip") if room else given
-    return g.made(data, count=jnp.maximum(last - first, 0), is_text=x.is_text)
+    rows = _in_front(g, x, axis)
+    room, count = rows.data.shape[0], rows.data.shape[0] if x.count is None else x.count
+    first, last = (jnp.clip(jnp.where(e.data[0] < 0, e.data[0] + count, e.data[0]), 0, count) for e in (start, end))
+    data = jnp.take(rows.data, jnp.arange(room) + first, axis=0, mode="clip") if room else rows.data
+    return g.made(data, count=jnp.maximum(last - first, 0), is_text=x.is_text, axis=axis)
 
 
 def _all_known(*values: JaxValue) -> bool:
@@ -207,6 +255,9 @@ def _reduced(g: JaxWriter, operator: str, x: JaxValue, axes: Any = None, keepdim
     if x.axis not in over:
         moved = x.axis if keepdims else x.axis - sum(axis < x.axis for axis in over)
         return again(g, NODES[operator](jnp, *given, keepdims=keepdims, **attributes), x, moved)
+    if operator == "ReduceMean":
+        others = math.prod(n for k, n in enumerate(_lengths(x)) if k in over and k != x.axis)
+        return g.Div(_reduced(g, "ReduceSum", x, axes, keepdims), g.cast(g.made(x.count * others), x.dtype))
     kind = np.dtype(x.data.dtype)
     if operator in ("ReduceMax", "ReduceMin"):
         identity = extreme_of_nothing(operator.removeprefix("Reduce").lower(), kind)
@@ -214,8 +265,7 @@ def _reduced(g: JaxWriter, operator: str, x: JaxValue, axes: Any = None, keepdim
         identity = _IDENTITIES[operator]
     else:
         raise InexpressibleError(_REFUSED.format(operator))
-    there = (jnp.arange(x.data.shape[0]) < x.count).reshape([-1] + [1] * (rank - 1 - x.axis))
-    given[0] = jnp.where(there, given[0], jnp.asarray(identity, kind))
+    given[0] = jnp.where(_there(x), given[0], jnp.asarray(identity, kind))
     return g.made(NODES[operator](jnp, *given, keepdims=keepdims, **attributes))
 
 
@@ -234,33 +284,100 @@ def _transpose(g: JaxWriter, x: JaxValue, perm: Any = None) -> JaxValue:
 
 
 def _matmul(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
-    if b.count is not None or a.axis == a.data.ndim - 1 or b.data.ndim != 2:
-        raise InexpressibleError(_REFUSED.format("MatMul"))
-    return again(g, NODES["MatMul"](jnp, laid_out(a), b.data), a, a.axis)
+    """A product. What isn't there of the axis that is summed over counts as 0."""
+    if min(a.data.ndim, b.data.ndim) < 2:
+        raise InexpressibleError(_REFUSED.format("a product with a vector"))
+    sides, rank, inner = [laid_out(a), laid_out(b)], max(a.data.ndim, b.data.ndim), (a.data.ndim - 1, b.data.ndim - 2)
+    if any(x.count is not None and x.axis == axis for x, axis in zip((a, b), inner)):
+        sides = _as_long(g, (a, b), inner)
+    outer = {x.axis - x.data.ndim + rank: x for x, axis in zip((a, b), inner) if x.count is not None and x.axis != axis}
+    for axis in outer:
+        lengths = [_lengths(x)[axis - rank] for x in (a, b) if axis < rank - 2 and x.data.ndim >= rank - axis]
+        if len(outer) > 1 or len(lengths) == 2 and 1 not in lengths:
+            raise InexpressibleError(_REFUSED.format("a product that has two open lengths"))
+        return again(g, NODES["MatMul"](jnp, *sides), outer[axis], axis)
+    return g.made(NODES["MatMul"](jnp, *sides))
 
 
-def _gemm(g: JaxWriter, a: JaxValue, b: JaxValue, c: Any = None, transA: int = 0, **attributes: Any) -> JaxValue:
-    if (
-        b.count is not None
-        or a.count is None
-        or transA
-        or a.axis
-        or c is not None
-        and (c.count is not None or c.data.ndim > 1 and c.data.shape[0] != 1)
-    ):
-        raise InexpressibleError(_REFUSED.format("Gemm"))
-    return g.made(NODES["Gemm"](jnp, a.data, b.data, None if c is None else c.data, **attributes), count=a.count)
+def _as_long(g: JaxWriter, values: Sequence[JaxValue], axes: Sequence[int]) -> list[Any]:
+    """Two arrays as long as each other along an axis of each, with 0 for what isn't there."""
+    room = max(x.data.shape[0 if x.count is not None else axis] for x, axis in zip(values, axes))
+    lengths, found = [], []
+    for x, axis in zip(values, axes):
+        if x.count is not None and x.axis != axis:
+            raise InexpressibleError(_REFUSED.format("a product that has two open lengths"))
+        rows, count = whole(_in_front(g, x, axis), room)
+        there = (jnp.arange(room) < count).reshape([-1] + [1] * (rows.ndim - 1))
+        found.append(jnp.moveaxis(jnp.where(there, rows, jnp.zeros((), rows.dtype)), 0, axis))
+        lengths.append(count)
+    g.fails_unless(g.made(lengths[0] == lengths[1]), "MatMul", "shapes don't fit")
+    return found
+
+
+def _gemm(
+    g: JaxWriter, a: JaxValue, b: JaxValue, c: Any = None, alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0
+) -> JaxValue:
+    sides = [g.Transpose(x, perm=[1, 0]) if turned else x for x, turned in ((a, transA), (b, transB))]
+    found = g.MatMul(*sides)
+    found = found if alpha == 1.0 else g.Mul(found, alpha)
+    return found if c is None else g.Add(found, c if beta == 1.0 else g.Mul(c, beta))
+
+
+def _soft(name: str) -> Callable[..., Any]:
+    def node(g: JaxWriter, x: JaxValue, axis: int = -1) -> JaxValue:
+        data = laid_out(x)
+        if axis % x.data.ndim == x.axis:
+            data = jnp.where(_there(x), data, jnp.asarray(-jnp.inf, data.dtype))
+        return again(g, NODES[name](jnp, data, axis=axis), x, x.axis)
+
+    return node
+
+
+def _place(name: str, least: str) -> Callable[..., Any]:
+    def node(g: JaxWriter, x: JaxValue, axis: int = 0, keepdims: int = 1, **attributes: Any) -> JaxValue:
+        data, along = laid_out(x), axis % x.data.ndim
+        if along == x.axis:
+            data = jnp.where(_there(x), data, jnp.asarray(extreme_of_nothing(least, data.dtype)))
+        found = NODES[name](jnp, data, axis=axis, keepdims=keepdims, **attributes)
+        return g.made(found) if along == x.axis else again(g, found, x, x.axis - (not keepdims and along < x.axis))
+
+    return node
+
+
+def _reshape(g: JaxWriter, x: JaxValue, shape: JaxValue, allowzero: int = 0) -> JaxValue:
+    if shape.array is None:
+        raise InexpressibleError(_REFUSED.format("Reshape to a length of such"))
+    lengths = _lengths(x)
+    return reshaped(g, x, [lengths[k] if n == 0 and not allowzero else n for k, n in enumerate(ints(shape.data))])
+
+
+def reshaped(g: JaxWriter, x: JaxValue, dims: Sequence[Any]) -> JaxValue:
+    """Rows in more rows, of which -1 stands for the number: the axes behind them, and those before them, stay whole."""
+    lengths = _lengths(x)
+    place = next((k for k, n in enumerate(dims) if n in (-1, None)), None)
+    before, behind = (math.prod(part) for part in (lengths[: x.axis], lengths[x.axis + 1 :]))
+    each = math.prod(dims[place + 1 :]) if place is not None else 0
+    if place is None or math.prod(dims[:place]) != before or each == 0 or behind % each or dims[place] is None and behind != each:
+        raise InexpressibleError(_REFUSED.format("Reshape across its axis"))
+    times = behind // each
+    data = laid_out(x).reshape([*dims[:place], x.data.shape[0] * times, *dims[place + 1 :]])
+    return g.made(jnp.moveaxis(data, place, 0), count=x.count * times, is_text=x.is_text, axis=place)
 
 
 _NODES: dict[str, Callable[..., Any]] = {
+    "ArgMax": _place("ArgMax", "max"),
+    "ArgMin": _place("ArgMin", "min"),
     "Concat": _concat,
     "Gather": _gather,
     "Gemm": _gemm,
+    "LogSoftmax": _soft("LogSoftmax"),
     "MatMul": _matmul,
+    "Reshape": _reshape,
     "Shape": _shape,
     "Size": _size,
     "Squeeze": _squeeze,
     "Slice": _slice,
+    "Softmax": _soft("Softmax"),
     "TopK": _top,
     "Transpose": _transpose,
     "Unsqueeze": _unsqueeze,

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...dtypes import BY_NUMPY
 from ...onnx.lowering.values import Array, OnnxValue
+from .texts import Codes, Either, Recipe, Spelling
 
 
 class JaxValue(OnnxValue):
@@ -18,10 +19,10 @@ class JaxValue(OnnxValue):
     axis: which one that is; `data` has it in front.
     is_text: `data` holds the numbers of texts (`texts.py`); of known texts it holds these themselves.
     is_blank: no path reads it, and it has any shape.
-    template: of a text that is put together, its parts; None stands for an int of `data`, int64[n].
+    recipe: of a text that the run makes, how; `data` is int64[n] then.
     """
 
-    __slots__ = ("data", "count", "axis", "is_blank", "template")
+    __slots__ = ("data", "count", "axis", "is_blank", "recipe")
 
     def __init__(self, name: str, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False, axis: int = 0):
         dtype = "string" if is_text or data.dtype == object else BY_NUMPY[np.dtype(data.dtype)].name
@@ -29,12 +30,17 @@ class JaxValue(OnnxValue):
         known = data if isinstance(data, np.ndarray) and count is None else None
         super().__init__(name, Array(dtype, tuple(shape)), known, is_number)
         self.data, self.count, self.axis, self.is_blank = data, count, axis, False
-        self.template: tuple[str | None, ...] | None = None
+        self.recipe: Recipe | Either | None = None
 
     @property
     def is_text(self) -> bool:
         """Whether the elements are texts."""
         return self.dtype == "string"
+
+    @property
+    def spelling(self) -> Spelling | None:
+        """What its texts are made by; None where it holds none."""
+        return self.recipe or Codes() if self.is_text else None
 
     def as_number(self) -> JaxValue:
         """The same value, as a Python number."""
@@ -44,7 +50,11 @@ class JaxValue(OnnxValue):
         """The same value, as a tensor that keeps its dtype."""
         return self._as(False) if self.is_number else self
 
-    def _as(self, is_number: bool) -> JaxValue:
-        made = JaxValue(self.name, self.data, is_number, self.count, self.is_text, self.axis)
-        made.is_blank, made.template = self.is_blank, self.template
+    def of(self, data: Any) -> JaxValue:
+        """The same value of another array."""
+        return self._as(self.is_number, data)
+
+    def _as(self, is_number: bool, data: Any = None) -> JaxValue:
+        made = JaxValue(self.name, self.data if data is None else data, is_number, self.count, self.is_text, self.axis)
+        made.is_blank, made.recipe = self.is_blank, self.recipe
         return made

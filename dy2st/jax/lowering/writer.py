@@ -7,25 +7,30 @@ lengths in nodes is computed by NumPy while the Program is traced, and only what
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from typing import Any, NoReturn
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from ...dtypes import DTYPES
 from ...onnx.lowering.faults import Failure
+from ...onnx.lowering.lengths import Length
 from ...onnx.lowering.program import NEWEST
 from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import ELEMENTS, OnnxType, OnnxValue
 from ...onnx.lowering.writer import Writer
-from . import control, rows
+from ...ops.lowered.drawn import drawn_in
+from . import control, draws, rows, slopes
+from .codes import coded
 from .fitting import own_places
 from .operators import NODES
 from .operators.indexing import PLACES, outside
-from .texts import coded, joined
+from .says import Say
 from .value import JaxValue
 
 _SMALL = 4096  # elements: what is known and no larger is computed while the Program is traced
@@ -38,17 +43,23 @@ _OF_DATA = (jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversion
 class JaxWriter(Writer):
     """The `g` of a lowering in JAX.
 
-    capacity: for how many rows there is room in a list whose length only the run knows. failure: what the operation that is being
-    computed may raise.
+    capacity: for how many rows there is room in a list whose length only the run knows. key: what random numbers follow from, if
+    any are drawn. say: what is given each function that prints, if any do. x32: whether 64 bits become 32 (`narrow.py`).
+    failure: what the operation that is being computed may raise.
     """
 
     knows_shapes = True
 
-    def __init__(self, capacity: int):
+    def __init__(self, capacity: int, key: Any = None, say: Say | None = None, x32: bool = False):
         super().__init__(NEWEST)
-        self.capacity = capacity
+        self.capacity, self._key, self.say, self._x32 = capacity, key, say, x32
         self.failure: Failure | None = None
-        self._numbers = count()
+        self._numbers, self._draws = count(), count()
+        self._is_taken = self.const(True)
+
+    def alone(self) -> JaxWriter:
+        """A writer for another Program: it draws and prints nothing."""
+        return JaxWriter(self.capacity, x32=self._x32)
 
     # --- values --------------------------------------------------------------------------------------------------------------
 
@@ -74,13 +85,10 @@ class JaxWriter(Writer):
 
     def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
         """As a Builder's."""
-        lengths = self.ints(shape)
         if self.known(value) is None:
-            return self.Expand(self.cast(self.value(value, dtype), dtype), lengths)
-        if lengths.array is None:
-            self.refuse_open()
+            return self.Expand(self.cast(self.value(value, dtype), dtype), self.ints(shape))
         kind = object if dtype == "string" else DTYPES[dtype].numpy
-        dims = tuple(lengths.array.tolist())
+        dims = self.lengths_of(shape)
         m = np if dtype == "string" or math.prod(dims) <= _SMALL else jnp
         return self.made(m.full(dims, np.asarray(self.known(value)).astype(kind)))
 
@@ -122,9 +130,7 @@ class JaxWriter(Writer):
 
     def node(self, operator: str, *inputs: Any, outputs: int = 1, **attributes: Any) -> Any:
         """What an operator gives, or a tuple of several; known where its inputs are."""
-        if operator == "StringConcat" or attributes.get("to") == ELEMENTS["string"]:
-            return joined(self, *(self.value(x) for x in inputs))
-        if any(isinstance(x, JaxValue) and x.template is not None for x in inputs):
+        if attributes.get("to") == ELEMENTS["string"] or any(isinstance(x, JaxValue) and x.recipe is not None for x in inputs):
             self.refuse("JAX computes no texts; return what the text is made of and format it outside")
         if operator.startswith("Sequence") or operator == "ConcatFromSequence":
             return rows.of_sequence(self, operator, inputs, attributes)
@@ -177,6 +183,17 @@ class JaxWriter(Writer):
             self.fails_unless(self.value(holds), "", "not for these values")
         return x
 
+    def of_lengths(self, x: Any, dims: Sequence[Any]) -> OnnxValue:
+        """As that of Lengths; lengths that only the run knows are compared."""
+        if self.has_lengths(x, dims) or x.count is None and self.ints(dims).array is not None:
+            return super().of_lengths(x, dims)
+        return self.checked(x, self.agree(self.shape_of(x), self.ints(dims)))
+
+    def reshaped(self, x: Any, dims: Sequence[Any]) -> OnnxValue:
+        """As that of Lengths."""
+        lengths = [-1 if isinstance(d, Length) else d for d in dims]
+        return rows.reshaped(self, x, lengths) if x.count is not None and lengths.count(-1) == 1 else super().reshaped(x, dims)
+
     def _misfit(self, operator: str, given: Sequence[Any], error: Exception) -> Any:
         """Shapes that don't fit raise as the Program runs. Its result is never read then."""
         if self.failure is None or "ShapeError" not in self.failure.exceptions:
@@ -200,6 +217,82 @@ class JaxWriter(Writer):
             else:
                 given.append(self.cast(self.value(x, dtype), dtype))
         return given
+
+    # --- random numbers, gradients -------------------------------------------------------------------------------------------
+
+    def draw(self, operator: str, shape: Any, dtype: str) -> OnnxValue:
+        """As a Builder's."""
+        drawn = {"RandomUniform": draws.uniform, "RandomNormal": draws.normal}[operator]
+        kind = drawn_in(dtype)
+        return self.made(drawn(self._next_key(), self.lengths_of(shape), "float32" if self._x32 else kind).astype(kind))
+
+    def integers(self, shape: Any, first: OnnxValue, end: OnnxValue) -> OnnxValue:
+        """As a Builder's, however far apart the bounds are."""
+        low, high = (jnp.asarray(x.data) for x in (first, end))  # type: ignore[attr-defined]
+        if self._x32:
+            if any(x.item is not None and not -(2**31) <= x.item < 2**31 for x in (first, end)):
+                self.refuse("a bound of integers is beyond 32 bits (x32=True)")
+            bounds = (x.astype("int32") for x in (low, high))
+            found = jax.random.randint(self._next_key(), self.lengths_of(shape), *bounds, "int32")
+            return self.made(found.astype("int64"))
+        return self.made(draws.integers(self._next_key(), self.lengths_of(shape), low, high))
+
+    def _next_key(self) -> Any:
+        """A key that no other draw has."""
+        return jax.random.fold_in(self._key, next(self._draws))
+
+    @contextmanager
+    def in_turn(self, number: Any, is_fine: Any) -> Iterator[None]:
+        """What is computed within is in the turn of a loop, number int64[]: each turn has keys of its own.
+
+        is_fine: whether no check had failed before, bool[].
+        """
+        outer = self._key
+        if self._key is not None:
+            self._key = jax.random.fold_in(self._next_key(), number.astype("uint32"))
+        try:
+            with self.only_where(self.made(is_fine)):
+                yield
+        finally:
+            self._key = outer
+
+    @contextmanager
+    def only_where(self, condition: OnnxValue) -> Iterator[None]:
+        """What is computed within counts only where `condition`, bool[], holds."""
+        outer, self._is_taken = self._is_taken, condition
+        try:
+            yield
+        finally:
+            self._is_taken = outer
+
+    def counts(self, condition: Any = None) -> JaxValue:
+        """Whether what is computed here counts, bool[]: the path is taken, no check has failed before, and `condition` holds.
+
+        Where nothing is printed, nobody asks.
+        """
+        if self.say is None:
+            return self.made(True)
+        found: Any = self.goes_on(self._is_taken)
+        return found if condition is None else self.And(found, condition)
+
+    def lengths_of(self, shape: Any) -> tuple[int, ...]:
+        """Lengths that are known."""
+        lengths = self.ints(shape)
+        if lengths.array is None:
+            self.refuse_open()
+        return tuple(lengths.array.tolist())
+
+    def detached(self, x: OnnxValue) -> OnnxValue:
+        """As a Builder's: gradients end here."""
+        return x.of(lax.stop_gradient(x.data)) if x.array is None else x  # type: ignore[attr-defined]
+
+    def with_slope(self, value: Any, x: Any, slope: Any) -> OnnxValue:
+        """As a Builder's."""
+        return value if x.array is not None else value.of(slopes.with_slope(*(jnp.asarray(p.data) for p in (value, x, slope))))
+
+    def without_gradient(self, x: Any, operands: Sequence[Any], why: str) -> OnnxValue:
+        """As a Builder's: refuses where JAX differentiates it."""
+        return x.of(slopes.without_gradient(*(jnp.asarray(part.data) for part in (x, *operands)), why=why, loc=self.loc))
 
     # --- graphs --------------------------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from ...ir.core import Loc
 from ...ir.types import NONE
 from ...ir.visible import visible
 from ...ops.complex_numbers import NO_COMPLEX
+from ...ops.lowered.drawn import drawn_in
 from ...ops.rules import REAL_OF
 from ...saving.locations import file_name
 from ..packages import onnx
@@ -326,7 +327,40 @@ class Builder(Lengths):
         self.scope.add(node, [x.type])
         return OnnxValue(name, x.type)
 
-    def seed(self) -> float | None:
+    def draw(self, operator: str, shape: Any, dtype: str) -> OnnxValue:
+        """Numbers by "RandomUniform", from 0 up to 1, or by "RandomNormal", of a shape that is known, or that the run tells.
+
+        They are float32 where that is the dtype, else float64.
+        """
+        element, dims = self.element(drawn_in(dtype)), self.ints(shape)
+        if dims.array is not None and dims.array.size:
+            return self.node(operator, shape=dims.array.tolist(), dtype=element, seed=self._seed())
+        return self.node(f"{operator}Like", self.filled("float32", 0, dims), dtype=element, seed=self._seed())
+
+    def integers(self, shape: Any, first: OnnxValue, end: OnnxValue) -> OnnxValue:
+        """Integers from `first` up to but not including `end`, int64[], of a shape.
+
+        InexpressibleError: these are known, and lie too far apart.
+        """
+        if None not in (first.item, end.item) and end.item - first.item > 2**53:
+            self.refuse("floats, of which integers are drawn, tell 2 ** 53 apart: draw two numbers, and put them together")
+        low, high = (self.cast(x, "float64") for x in (first, end))
+        drawn = self.Floor(self.Mul(self.draw("RandomUniform", shape, "float64"), self.Sub(high, low)))
+        return self.cast(self.Add(drawn, low), "int64")
+
+    def detached(self, x: OnnxValue) -> OnnxValue:
+        """`x`, through which no gradient flows."""
+        return x
+
+    def with_slope(self, value: OnnxValue, x: OnnxValue, slope: OnnxValue) -> OnnxValue:
+        """`value`, whose gradient by `x` is `slope` besides what goes through the value."""
+        return value
+
+    def without_gradient(self, x: OnnxValue, operands: Sequence[OnnxValue], why: str) -> OnnxValue:
+        """`x`, whose gradients by operands have no form, as `why` says."""
+        return x
+
+    def _seed(self) -> float | None:
         """What a node in a loop or branch begins to draw with; None outside, where onnxruntime begins by the node's number.
 
         By that number alone, nodes of two graphs would draw the same.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .drawn import draw
 from .reductions import truth
 
 _MOST_EVENTS = float(2**63 - 1 - int((2**63 - 1) ** 0.5) * 10)  # NumPy's limit
@@ -61,8 +60,8 @@ def _gamma(g: Any, shape: Any) -> Any:
     c = g.Reciprocal(g.Sqrt(g.Mul(d, 9)))
 
     def turn(found: Any, is_open: Any) -> list:
-        x = draw(g, "RandomNormal", dims, "float64")
-        chance, share = (draw(g, "RandomUniform", dims, "float64") for _ in range(2))
+        x = g.draw("RandomNormal", dims, "float64")
+        chance, share = (g.draw("RandomUniform", dims, "float64") for _ in range(2))
         root = g.Add(g.Mul(c, x), 1)
         v = g.Mul(g.Mul(root, root), root)
         bound = g.Add(g.Mul(g.Mul(x, x), 0.5), g.Mul(d, g.Add(g.Sub(1, v), g.Log(v))))
