@@ -7,8 +7,9 @@ import numpy as np
 from ..errors import DTypeError
 from ..ir.shape import Shape
 from ..tables import Table
+from .cast import cast
 from .compare import equal
-from .creation import zeros_like
+from .creation import full_like, zeros_like
 from .dims import axis_of, integer_tensor, merge, without
 from .elementwise import divide, multiply
 from .index import take_along_axis
@@ -62,11 +63,24 @@ def _grad_put_along_axis(ctx, g):
         return g, None, taken
     if reduce == "assign":
         return put_along_axis(g, indices, zeros_like(value), axis=axis, reduce="assign"), None, taken
+    if reduce == "multiply":
+        product = put_along_axis(full_like(x, fill_value=1.0), indices, value, axis=axis, reduce="multiply")
+        return multiply(g, product), None, _of_factors(ctx, taken)
     out = ctx.outputs[0]
     there = take_along_axis(out, indices, axis=axis)
-    if reduce == "multiply":  # nan where a factor is 0
-        return divide(multiply(g, out), x), None, divide(multiply(taken, there), value)
     return where(equal(x, out), g, 0.0), None, where(equal(value, there), taken, 0.0)
+
+
+def _of_factors(ctx, taken):
+    """The gradient of each value that was multiplied in: times the product of the others, of which one or more may be 0."""
+    x, indices, value = ctx.inputs
+    axis, is_zero = ctx.attrs["axis"], equal(value, 0.0)
+    factors = where(is_zero, 1.0, value)
+    zeros = put_along_axis(zeros_like(x), indices, cast(is_zero, dtype=x.dtype.name), axis=axis, reduce="add")
+    zeros = take_along_axis(zeros, indices, axis=axis)
+    product = take_along_axis(put_along_axis(x, indices, factors, axis=axis, reduce="multiply"), indices, axis=axis)
+    others = where(equal(zeros, cast(is_zero, dtype=x.dtype.name)), divide(product, factors), 0.0)
+    return multiply(taken, others)
 
 
 put_along_axis = define(

@@ -10,6 +10,7 @@ import numpy as np
 from ..api.shape_args import listed
 from ..dtypes import DTYPES
 from ..errors import ConversionError
+from ..runtime.heap.identity import note_constants
 from ..runtime.tensors.foreign import note_library
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
@@ -46,7 +47,7 @@ def holds(value: Any, cls: type) -> bool:
 
 
 def array_of(tensor: Any) -> np.ndarray:
-    """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't a dense one on the CPU, or has more axes."""
+    """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't dense, on the CPU, or of so few axes."""
     with torch()._C.DisableTorchFunction():
         if tensor.layout is not torch().strided or tensor.device.type != "cpu" or tensor.is_quantized:
             kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
@@ -69,3 +70,4 @@ def torch_of(tensor: Tensor) -> Any:
 
 
 note_library(torch().Tensor, array_of)
+note_constants(torch().device)

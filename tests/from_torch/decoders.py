@@ -178,14 +178,33 @@ class Talk(nn.Module):
 
 
 class Again(Talk):
-    """Without a cache: the whole sentence each time."""
+    """Without a cache: the whole sentence each time. options: of the model's call; each makes a cache of its own unless told."""
+
+    def __init__(self, name: str, **options):
+        super().__init__(name)
+        self.options = options
 
     def forward(self, tokens):
         done = torch.zeros(tokens.shape[0], dtype=torch.bool)
         for _ in range(LIMIT):
-            token = self.model(input_ids=tokens, use_cache=False).logits[:, -1].argmax(-1).masked_fill(done, END)
+            token = self.model(input_ids=tokens, **self.options).logits[:, -1].argmax(-1).masked_fill(done, END)
             tokens = torch.cat([tokens, token[:, None]], dim=1)
             done = done | (token == END)
             if done.all():
+                break
+        return tokens
+
+
+class Filled(Talk):
+    """The cache is filled in the loop: the first turn reads the whole sentence, each other one a token."""
+
+    def forward(self, tokens):
+        from transformers import DynamicCache
+
+        cache, step = DynamicCache(), tokens
+        for _ in range(LIMIT):
+            step = self.model(input_ids=step, past_key_values=cache).logits[:, -1].argmax(-1, keepdim=True)
+            tokens = torch.cat([tokens, step], dim=1)
+            if (step == END).all():
                 break
         return tokens

@@ -33,7 +33,9 @@ LOOPS = {
 
 
 OF_TRANSFORMERS = {
-    **{f"{name}, no cache": partial(decoders.Again, name) for name in ("gpt2", "llama")},
+    **{f"{name}, no cache": partial(decoders.Again, name, use_cache=False) for name in ("gpt2", "llama")},
+    "gpt2, a cache for each turn": partial(decoders.Again, "gpt2"),
+    "gpt2, a cache that the loop fills": partial(decoders.Filled, "gpt2"),
     **{f"{name}, DynamicCache": partial(decoders.Talk, name) for name in ("gpt2", "llama")},
 }
 

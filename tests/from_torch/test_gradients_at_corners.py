@@ -31,6 +31,12 @@ BINARY = """add sub mul pow atan2 maximum minimum fmax fmin remainder fmod logad
 ROWS = torch.tensor([[0.0, 0.0, 0.0], [1.0, 1.0, -1.0], [2.0, 0.0, 2.0], [3.0, -4.0, 0.0]]).double()
 CASES: dict[str, Callable] = {
     "max": lambda x: x.max(),
+    "index_fill of one place twice": lambda x: x.index_fill(1, torch.tensor([1, 1, 0]), x[0, 2]),
+    "matrix norm of equal sizes": lambda x: torch.linalg.matrix_norm(torch.eye(3).double() + 0 * x[:3], 2),
+    "norm of equal rows": lambda x: torch.linalg.matrix_norm(x, float("inf")),
+    "scatter_reduce prod": lambda x: x.scatter_reduce(1, torch.tensor([[0, 0, 1], [0, 1, 2], [2, 2, 2], [1, 1, 1]]), x, "prod"),
+    "without itself": lambda x: x.scatter_reduce(1, x.long().abs() % 3, x - 1, "prod", include_self=False),
+    "index_reduce prod": lambda x: x.index_reduce(0, torch.tensor([0, 1, 1, 0]), x - 1, "prod"),
     "max along": lambda x: x.max(1).values,
     "min along": lambda x: x.min(1).values,
     "amax": lambda x: x.amax(1),

@@ -27,7 +27,25 @@ def rows(x):
     return torch.stack(sums)
 
 
+def on_devices(x):
+    made = []
+    for row in x:
+        device = row.device
+        made.append(torch.zeros(4, device=device) + row)
+    return torch.stack(made) if len(made) and made[0].device == x.device else x
+
+
+def until_equal(x):
+    y, count = x[:1], 0
+    while not torch.equal(x, y):
+        x, count = x[:-1], count + 1
+    return x * count
+
+
 FUNCTIONS: dict[str, Callable] = {
+    "equal": lambda x: x * torch.equal(x, x * 1) + torch.equal(x, x[:1]),
+    "equal in a loop": until_equal,
+    "devices": on_devices,
     "view": lambda x: x.view(x.shape[0], -1),
     "view2": lambda x: x.view(-1, 4),
     "view3": lambda x: x.view(x.size(0) * 3, 4),

@@ -234,7 +234,7 @@ def test_models_of_others():
 
 
 class Pyramid(paddle.nn.Layer):
-    """Each call makes the list anew, which no call reads before: its tensors of before have open shapes, and no place in a file."""
+    """Each call makes the list anew, and none reads that of before, whose tensors have open shapes and no place in a file."""
 
     def __init__(self):
         super().__init__()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+from abc import ABC
 
 import numpy as np
 import pytest
@@ -265,3 +266,32 @@ def test_a_property_that_keeps_its_value_keeps_it_once():
 
     new = HIDDEN[0]
     assert first_and_second(paddle.jit.to_static, new(2)) == first_and_second(lambda f: f, new(2))
+
+
+class Kept(ABC):
+    """Its metaclass is another one, which makes objects as `type` does."""
+
+    def __init__(self, x):
+        self.x = None
+        if x.sum() > 0:
+            self.x = x * 2
+
+    def get(self):
+        return self.x
+
+
+class Keeping(Kept):
+    pass
+
+
+def test_objects_of_abstract_classes_are_made_as_others():
+    def function(x):
+        total = x * 0
+        while x.sum() < 9:
+            kept = Keeping(x)
+            x, total = x + 1, total if kept.get() is None else total + kept.get()
+        return total
+
+    for start in (-3.0, 2.0):
+        x = paddle.to_tensor([start, 1.0])
+        assert paddle.jit.to_static(function)(x).tolist() == function(x).tolist()

@@ -53,7 +53,7 @@ class Descriptor:
         return self._of(owner if owner is not None else self._owner, copy.copy(self._input_spec))
 
     def with_specs(self, input_spec: Any) -> Any:
-        """The same function of the same object, for these InputSpecs."""
+        """The same function of the same object, which is staged anew. input_spec: as for `to_static`."""
         return self._of(self._owner, input_spec)
 
     def _of(self, owner: Any, input_spec: Any) -> Any:

@@ -9,6 +9,18 @@ from types import FunctionType, MethodType
 CALLABLES = (partial, FunctionType)
 SCALARS = frozenset((bool, int, float, str, complex, bytes, type(None)))  # nothing stands for their objects: they hold no others
 
+_TOLD_BY_TEXT: set[type] = {bytes, complex}
+
+
+def note_constants(*classes: type) -> None:
+    """Objects of these classes of another library never change, and their `repr` tells all of them."""
+    _TOLD_BY_TEXT.update(classes)
+
+
+def is_told_by_text(cls: type) -> bool:
+    """Whether the `repr` of an object of exactly this class tells what it is: its id means nothing."""
+    return cls in _TOLD_BY_TEXT
+
 
 def are_scalars(values: Iterable[object]) -> bool:
     """Whether all of these are Python scalars."""
@@ -25,7 +37,7 @@ def identity(value: object) -> Hashable:
     """
     if type(value) is MethodType:
         return (id(value.__self__), id(value.__func__))
-    if type(value) in (bytes, complex):
+    if type(value) in _TOLD_BY_TEXT:
         return (type(value), repr(value))
     if type(value) is frozenset and all(type(item) in SCALARS for item in value):
         return (frozenset, frozenset((type(item), repr(item)) for item in value))

@@ -24,7 +24,7 @@ from typing import Any
 
 from ...pytree import namespace_of
 from ..engine.source import Source
-from ..heap.identity import SCALARS, same_object
+from ..heap.identity import SCALARS, is_told_by_text, same_object
 from ..heap.markers import MISSING
 from ..heap.own_attributes import in_classes
 from .attribute_tables import tables_to
@@ -62,7 +62,7 @@ class GuardSource(Source):
         """What an expression gives is to be what is remembered."""
         if isinstance(value, OF_CONTENTS):
             self.refuse(f"not {self.name(value.still, 'still')}({found})", depth)
-        elif type(value) in TOLD_OTHERWISE:
+        elif type(value) in TOLD_OTHERWISE or is_told_by_text(type(value)):
             known = self.name(value, "const")
             self.refuse(f"{found} is not {known} and not same({found}, {known})", depth)
         else:

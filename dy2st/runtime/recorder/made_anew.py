@@ -24,6 +24,7 @@ import numpy as np
 from ...garbage import is_young
 from ...pytree import is_laid_out_in_c, module_of
 from ..heap.heap import Heap
+from ..heap.identity import is_told_by_text
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
 
@@ -60,7 +61,7 @@ def is_kept_by_c(value: object) -> bool:
 def _is_constant(cls: type) -> bool:
     if is_ours(cls):
         return not is_laid_out_in_c(cls)
-    return issubclass(cls, (*IMMUTABLE, *TYPES, *FUNCTIONS))
+    return issubclass(cls, (*IMMUTABLE, *TYPES, *FUNCTIONS)) or is_told_by_text(cls)
 
 
 def is_nobodys(value: object) -> bool:

@@ -29,8 +29,8 @@ from ...errors import ConversionError, Dy2stError, InternalError
 from ...python_library import is_library_file
 from .per_code import Notes
 
-_PACKAGE = Path(__file__).resolve().parents[2]
-_NUMPY = str(Path(numpy.__file__).resolve().parent)
+_PACKAGE = Path(__file__).parents[2]
+_NUMPY = str(Path(numpy.__file__).parent)
 _RUNTIME = f"{_PACKAGE / 'runtime'}{os.sep}"
 _RAISING = (opcode.opmap["RAISE_VARARGS"], opcode.opmap["RERAISE"])
 _ANYWHERE = (Dy2stError, Warning, RecursionError, MemoryError)  # what dy2st says on purpose, and what may befall any line

@@ -13,8 +13,8 @@ from ...ir.core import Loc
 from ...python_library import is_library_file, is_library_module
 from .lines import loc_of
 
-PACKAGE = str(Path(__file__).resolve().parents[2])
-FOLDER = str(Path(__file__).resolve().parents[1] / "library")  # of the classes of Python's that are written here
+PACKAGE = str(Path(__file__).parents[2])
+FOLDER = str(Path(__file__).parents[1] / "library")  # of the classes of Python's that are written here
 
 
 def is_foreign(module: str) -> bool:

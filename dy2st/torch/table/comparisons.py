@@ -6,6 +6,8 @@ from typing import Any
 
 import dy2st as api
 
+from ...runtime.convert.operations.ifelse import convert_ifelse
+from ...runtime.convert.operations.logical import convert_logical_and
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, promoted
 from .indexing import nonzero
@@ -36,12 +38,15 @@ _compared("ge", api.greater_equal, "greater_equal")
 @row("equal", "Tensor.equal")
 def equal(input: Any, other: Any) -> Any:
     """Whether two tensors have one shape and equal elements, as a bool."""
-    ours, theirs = input.static_shape, other.static_shape
-    if None in (ours, theirs) or None in (*ours, *theirs):
-        raise refused("torch.equal of tensors whose lengths aren't known; write (x == y).all()")
-    if ours != theirs:
+    def elements() -> Any:
+        return api.all(api.equal(*met(input, other))).item()
+
+    if len(input.static_shape) != len(other.static_shape):
         return False
-    return api.all(api.equal(*met(input, other))).item()
+    alike = True
+    for mine, theirs in zip(input.shape, other.shape):
+        alike = convert_logical_and(alike, lambda mine=mine, theirs=theirs: mine == theirs)  # type: ignore[misc]
+    return convert_ifelse(alike, elements, lambda: False)
 
 
 def _close(x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) -> Any:

@@ -6,8 +6,10 @@ from typing import Any
 
 import dy2st as api
 
+from ...api.shape_args import elem_of
 from ...ir.core import Operation
-from ...runtime.proxies import StagedInt
+from ...ir.types import BOOL, INT
+from ...runtime.proxies import StagedInt, StagedList
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, name_of, number_kind, of_name, of_number
 from ..packages import torch
@@ -169,6 +171,8 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, copy: Any = None
         return data.clone() if dtype is None else converted(data.clone(), name_of(dtype))
     if dtype is not None:
         return api.to_tensor(data, dtype=name_of(dtype))
+    if isinstance(data, StagedList) and elem_of(data) in (INT, BOOL):
+        raise refused(f"torch.tensor of a list that may be empty, and is of {default_float()} then; give it a dtype")
     made = api.to_tensor(data)
     return made.astype(default_float()) if made.type.dtype == "float64" and default_float() != "float64" else made
 

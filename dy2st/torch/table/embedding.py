@@ -80,7 +80,11 @@ def embedding_bag(
     rows = F.embedding(indices, weight)
     if mode == "max":
         wide = api.unsqueeze(is_member, 2)
-        found = api.max(api.where(wide, api.unsqueeze(rows, 0), api.to_tensor(-math.inf, dtype=rows.type.dtype)), axis=1)
+        sizes = api.where(wide, api.unsqueeze(rows, 0), api.to_tensor(-math.inf, dtype=rows.type.dtype))
+        if 0 in sizes.static_shape:
+            return api.sum(api.where(wide, sizes, api.zeros_like(sizes)), axis=1)
+        first = api.argmax(sizes, axis=1, keepdim=True)  # of equal ones, such as one row twice, the gradient goes to the first
+        found = api.squeeze(api.take_along_axis(sizes, first, 1), 1)
         return api.where(api.any(wide, axis=1), found, api.zeros_like(found))
     if per_sample_weights is not None:
         rows = rows * api.reshape(per_sample_weights, [-1, 1])

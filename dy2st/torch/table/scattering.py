@@ -76,8 +76,11 @@ def index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     """One number put into slices by their places."""
     if isinstance(value, Tensor) and rank_of(value):
         raise RuntimeError("index_fill only supports a 0-dimensional value tensor")
-    found, axis = lined(input).clone(), axis_of(dim, rank_of(input))
-    found[(slice(None),) * axis + (lined(index),)] = as_dtype(value, input.type.dtype)
+    lines, axis = lined(input), axis_of(dim, rank_of(input))
+    is_filled = api.zeros([lines.shape[axis]], dtype="bool")
+    is_filled[lined(index)] = True  # once, however often an index occurs
+    along = reshaped(is_filled, [-1 if k == axis else 1 for k in range(rank_of(lines))])
+    found = api.where(along, as_dtype(value, input.type.dtype), lines)
     return reshaped(found, []) if rank_of(input) == 0 else found
 
 

@@ -100,11 +100,11 @@ def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = F
 def _outermost(sizes: Any, axis: int, sign: Any) -> Any:
     """The greatest size along an axis, which stays with length 1, and 0 of none; or the smallest, for a negative sign."""
     if sign < 0:
-        return api.min(sizes, axis=axis, keepdim=True)
+        return api.amin(sizes, axis=axis, keepdim=True)
     length = sizes.static_shape[axis]
     if length == 0 or not is_known([length]):
         sizes = api.concat([sizes, api.zeros_like(api.sum(sizes, axis=axis, keepdim=True))], axis=axis)
-    return api.max(sizes, axis=axis, keepdim=True)
+    return api.amax(sizes, axis=axis, keepdim=True)
 
 
 @row("norm_except_dim")

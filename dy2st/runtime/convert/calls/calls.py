@@ -27,6 +27,7 @@ from ...control.rebound import remember
 from ...control.rest_arguments import Rest, with_named_rest
 from ...heap.heap import Poison
 from ...heap.identity import SCALARS, are_scalars
+from ...heap.own_attributes import in_classes
 from ...heap.staged_objects import python_class
 from ...joining.activation import Arguments
 from ...outside.answers import can_tell
@@ -430,7 +431,7 @@ def _construct(rec: Recorder, cls: type) -> Any:
         return foreign_class(rec, cls)
     if library.twin_of(cls) is not None:
         return constructor(cls)
-    if type(cls) is not type:
+    if in_classes(type(cls).__mro__, "__call__") is not vars(type)["__call__"]:  # the metaclass makes objects, as it likes
         return cls
     if has_generated_init(cls):
         return lambda *args, **kwargs: construct_dataclass(rec, cls, args, kwargs)
