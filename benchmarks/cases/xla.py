@@ -15,6 +15,7 @@ from cases.networks import array, paired
 from dy2st.static import InputSpec
 from harness import BY_XLA, HAND_JAX, SCRIPT, XLA_ENGINE, Aim, Case
 
+INTEGERS = np.arange(1, 301)
 START, SQUARE = np.full(16, 3, np.float32), np.linspace(1, 9, 16).astype(np.float32)
 
 
@@ -27,10 +28,10 @@ def cases() -> list[Case]:
     sequence = [array(loops.STEPS, 8, 64), array(8, 64), array(8, 64)]
     torchs = dict.fromkeys(("newton", "collatz", "chain")) if torch is None else _functions()
     made = [
-        _cases("LSTM cell, 100 steps", lstm, sequence, _lstm_by_hand, torch_lstm, 0.26),
+        _cases("LSTM cell, 100 steps", lstm, sequence, _lstm_by_hand, torch_lstm, 0.26, is_open=True),
         _cases("Newton, 200 turns", loops.newton, [START, SQUARE], _newton_by_hand, torchs["newton"], 0.006),
         _cases("Greedy GRU decoding, 64 tokens", greedy, [array(1, 64), np.array([5])], _greedy_by_hand, torch_greedy, 0.19),
-        _cases("Collatz, 300 integers", loops.collatz, [np.arange(1, 301)], _collatz_by_hand, torchs["collatz"], 0.0007),
+        _cases("Collatz, 300 integers", loops.collatz, [INTEGERS], _collatz_by_hand, torchs["collatz"], 0.0007, is_open=True),
         _cases("20 elementwise operations on 4M", elementwise.chain, [elementwise.X], _chain_by_hand, torchs["chain"], 0.055),
     ]
     return [case for pair in made for case in pair]
@@ -41,11 +42,13 @@ def _functions() -> dict[str, Callable]:
 
 
 def _cases(
-    title: str, target: Any, inputs: Sequence[np.ndarray], by_hand: Callable, torch_target: Any, seen: float
+    title: str, target: Any, inputs: Sequence[np.ndarray], by_hand: Callable, torch_target: Any, seen: float,
+    is_open: bool = False,
 ) -> list[Case]:  # fmt: skip
     """A Layer or function: its calls, and its first one.
 
-    by_hand: makes a JAX function of the inputs. seen: its ratio to torch.jit.script when it was measured first.
+    by_hand: gives a JAX function of weights and of the inputs, and the weights. seen: its ratio to torch.jit.script when it was
+    measured first. is_open: whether the model takes a first input of any length; JAX knows it when it compiles.
     """
     import jax
 
@@ -53,10 +56,16 @@ def _cases(
     import dy2st.jax
 
     specs = [InputSpec(x.shape, x.dtype.name) for x in inputs]
+    if is_open:
+        specs[0] = InputSpec([None, *inputs[0].shape[1:]], inputs[0].dtype.name)
 
     def of_program() -> Callable:
         f, params = dy2st.jax.function(dy2st.jit.to_static(target), specs)
-        return partial(jax.jit(lambda params, *inputs: f(params, *inputs)[0]), params)
+        return partial(jax.jit(lambda params, *inputs: f(params, *inputs)[0]), jax.device_put(params))
+
+    def of_hand() -> Callable:
+        f, params = by_hand(target)
+        return partial(jax.jit(lambda params, *inputs: f(params, *inputs)), jax.device_put(params))
 
     def call(made: Callable) -> Any:
         with jax.enable_x64(True):
@@ -64,11 +73,11 @@ def _cases(
 
     tensors = [dy2st.to_tensor(x) for x in inputs]
     engine = dy2st.jit.to_static(target, input_spec=specs, backend="jax")
-    hand, ours = jax.jit(by_hand(target)), of_program()
+    hand, ours = of_hand(), of_program()
     variants = {
         HAND_JAX: lambda: call(hand), BY_XLA: lambda: call(ours), XLA_ENGINE: dy2st.no_grad()(lambda: engine(*tensors)),
     }  # fmt: skip
-    first = {HAND_JAX: lambda: call(jax.jit(by_hand(target))), BY_XLA: lambda: call(of_program())}
+    first = {HAND_JAX: lambda: call(of_hand()), BY_XLA: lambda: call(of_program())}
     aims = [Aim(BY_XLA, HAND_JAX, 1.1)]
     if torch_target is not None:
         script, given = torch.jit.script(torch_target), [torch.from_numpy(x) for x in inputs]
@@ -83,14 +92,14 @@ def _cases(
 # --- by hand ---------------------------------------------------------------------------------------------------------
 
 
-def _lstm_by_hand(net: Any) -> Callable:
+def _lstm_by_hand(net: Any) -> tuple[Callable, Any]:
     import jax
     import jax.numpy as jnp
 
     cell = net.cell
-    weights = [jnp.asarray(w.numpy()) for w in (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)]
+    weights = [w.numpy() for w in (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)]
 
-    def forward(x, h, c):
+    def forward(weights, x, h, c):
         w, u, b, d = weights
 
         def step(state, x):
@@ -102,32 +111,31 @@ def _lstm_by_hand(net: Any) -> Callable:
 
         return jax.lax.scan(step, (h, c), x)[1]
 
-    return forward
+    return forward, weights
 
 
-def _newton_by_hand(_: Any) -> Callable:
+def _newton_by_hand(_: Any) -> tuple[Callable, Any]:
     import jax
     import jax.numpy as jnp
 
-    def newton(x, a):
+    def newton(_, x, a):
         def goes_on(state):
             y, i = state
             return (jnp.abs(y * y - a).max() > -1.0) & (i < 200)
 
         return jax.lax.while_loop(goes_on, lambda state: (0.5 * (state[0] + a / state[0]), state[1] + 1), (x, 0))[0]
 
-    return newton
+    return newton, ()
 
 
-def _greedy_by_hand(net: Any) -> Callable:
+def _greedy_by_hand(net: Any) -> tuple[Callable, Any]:
     import jax
     import jax.numpy as jnp
 
     cell = net.cell
     weights = [cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh, net.table.weight, net.out.weight, net.out.bias]
-    weights = [jnp.asarray(w.numpy()) for w in weights]
 
-    def forward(h, token):
+    def forward(weights, h, token):
         w, u, b, d, table, out, bias = weights
 
         def turn(state):
@@ -145,14 +153,14 @@ def _greedy_by_hand(net: Any) -> Callable:
 
         return jax.lax.while_loop(goes_on, turn, (h, token, jnp.zeros([loops.TOKENS, *token.shape], token.dtype), 0))[2:]
 
-    return forward
+    return forward, [w.numpy() for w in weights]
 
 
-def _collatz_by_hand(_: Any) -> Callable:
+def _collatz_by_hand(_: Any) -> tuple[Callable, Any]:
     import jax
     import jax.numpy as jnp
 
-    def collatz(numbers):
+    def collatz(_, numbers):
         def count(total, n):
             def turn(state):
                 n, total = state
@@ -162,13 +170,13 @@ def _collatz_by_hand(_: Any) -> Callable:
 
         return jax.lax.scan(count, jnp.zeros([], "int64"), numbers)[0]
 
-    return collatz
+    return collatz, ()
 
 
-def _chain_by_hand(_: Any) -> Callable:
+def _chain_by_hand(_: Any) -> tuple[Callable, Any]:
     import jax.numpy as jnp
 
-    def chain(x):
+    def chain(_, x):
         y = x * 2.0 + 1.0
         y = jnp.tanh(y) * x - 0.5
         y = jnp.exp(-y * y)
@@ -178,4 +186,4 @@ def _chain_by_hand(_: Any) -> Callable:
         y = jnp.sqrt(y) * y
         return jnp.log(y + 1.0) * x + 2.0
 
-    return chain
+    return chain, ()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import jax
+import jax.numpy as jnp
+
 from ...ir.core import Operation, Program, Value
-from ...ir.types import FLOAT, NUMBER
+from ...ir.types import FLOAT, NUMBER, TensorType
 from ...onnx.lowering import coercion
 from ...onnx.lowering.faults import failure_of
 from ...onnx.lowering.packed import Packed
 from ...onnx.lowering.walk import Walk
 from ...ops.registry import OPERATORS
 from . import texts
+from .gradients import Rule, has_rule
 from .says import said, says
 from .writer import JaxWriter, MisfitError
 
@@ -29,15 +33,38 @@ class JaxWalk(Walk):
 
     def operation(self, op: Operation) -> None:
         """As a Walk's; `g` knows what the operation may raise."""
-        outer, self._writer.failure, self._ends_gradients = self._writer.failure, failure_of(op), ends_gradients(op)
+        outer, self._writer.failure = self._writer.failure, failure_of(op)
+        self._ends_gradients = has_rule(op) or ends_gradients(op)
         try:
             super().operation(op)
         except MisfitError:
             self.found.update((value, coercion.blanks(self.g, value.type)) for value in op.results)
-        self._writer.failure = outer
+        self._writer.failure, self._ends_gradients = outer, False
+        if has_rule(op):
+            self._take_rule(op)
         if op.name == "gradient_hook":
             why = "a hook on gradients is Python code, which a graph doesn't hold"
             self.found[op.operands[0]] = [self.g.without_gradient(x, [], why) for x in self.found[op.operands[0]]]
+
+    def _take_rule(self, op: Operation) -> None:
+        """Let gradients flow by the rule of an operation from its results to its operands."""
+        operands, results = ([self.found[value] for value in values] for values in (op.operands, op.results))
+        if all(x.count is None and not x.is_text for leaves in (*operands, *results) for x in leaves):  # type: ignore[attr-defined]
+            arrays = [[x.data for x in leaves] for leaves in results]  # type: ignore[attr-defined]
+            found = Rule(op, operands, arrays, self._computed).attached()  # type: ignore[arg-type]
+            self.found.update((value, [*map(self._writer.made, part)]) for value, part in zip(op.results, found))
+
+    def _computed(self, program: Program, arguments: Sequence[Sequence[Any]]) -> list[Any]:
+        """The arrays of what a Program returns for those of its arguments."""
+        walk = JaxWalk(self._writer.alone(), program, {})
+        block = program.entry.block
+        given: list[list[Any]] = [
+            [walk.g.made(x, not isinstance(value.type, TensorType)) for x in xs]  # type: ignore[attr-defined]
+            for value, xs in zip(block.args, arguments)
+        ]
+        with jax.numpy_dtype_promotion("strict"):
+            (returned,) = walk.block(block, given)
+            return [jnp.asarray(x.data) for x in returned.leaves]  # type: ignore[attr-defined]
 
     def _operator(self, op: Operation) -> list[Any]:
         if says(op):

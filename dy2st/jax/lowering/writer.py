@@ -57,6 +57,10 @@ class JaxWriter(Writer):
         self._numbers, self._draws = count(), count()
         self._is_taken = self.const(True)
 
+    def alone(self) -> JaxWriter:
+        """A writer for another Program: it draws and prints nothing."""
+        return JaxWriter(self.capacity, x32=self._x32)
+
     # --- values --------------------------------------------------------------------------------------------------------------
 
     def made(self, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False, axis: int = 0) -> JaxValue:

@@ -19,19 +19,44 @@ def _div(m: Any, a: Any, b: Any) -> Any:
     """Of ints what ONNX's gives, which rounds towards 0; 0 in the place of a quotient by 0."""
     if not _is_whole(a):
         return m.divide(a, b)
-    zero = b == 0
-    by = m.where(zero, m.ones_like(b), b)
-    down = m.floor_divide(a, by)
-    inexact = (down * by != a) & (down < 0) if np.dtype(a.dtype).kind == "i" else m.zeros_like(down, bool)
-    return m.where(zero, m.zeros_like(down), down + inexact.astype(a.dtype))
+    zero, by = _divisor(m, b)
+    if m is not np:
+        return _unless(m, zero, lax().div(*m.broadcast_arrays(a, by)))
+    down = np.floor_divide(a, by)
+    inexact = (down * by != a) & (down < 0) if np.dtype(a.dtype).kind == "i" else np.zeros_like(down, bool)
+    return _unless(np, zero, down + inexact.astype(a.dtype))
+
+
+def _divisor(m: Any, b: Any) -> tuple[Any, Any]:
+    """Where a divisor is 0, None if it is nowhere, and the divisor with 1 there."""
+    if isinstance(b, np.ndarray) and b.all():
+        return None, b
+    return b == 0, m.where(b == 0, m.ones_like(b), b)
+
+
+def _unless(m: Any, zero: Any, found: Any) -> Any:
+    """0 in the place of what is divided by 0."""
+    return found if zero is None else m.where(zero, m.zeros_like(found), found)
+
+
+def lax() -> Any:
+    """JAX's primitives."""
+    from jax import lax
+
+    return lax
 
 
 def _mod(m: Any, a: Any, b: Any, fmod: int = 0) -> Any:
     """The rest with the sign of the divisor, with `fmod` of the dividend; 0 by 0."""
     if not _is_whole(a):
         return m.fmod(a, b) if fmod else m.mod(a, b)
-    by = m.where(b == 0, m.ones_like(b), b)
-    return m.where(b == 0, m.zeros_like(a), (m.fmod if fmod else m.mod)(a, by))
+    zero, by = _divisor(m, b)
+    if m is np:
+        return _unless(np, zero, (np.fmod if fmod else np.mod)(a, by))
+    rest = lax().rem(*m.broadcast_arrays(a, by))
+    if not fmod and np.dtype(a.dtype).kind == "i":
+        rest = m.where((rest != 0) & ((rest < 0) != (by < 0)), rest + by, rest)
+    return _unless(m, zero, rest)
 
 
 def _pow(m: Any, a: Any, b: Any) -> Any:
@@ -141,7 +166,7 @@ NODES = {
     "Mod": _mod,
     "Pow": _pow,
     "Relu": lambda m, x: m.maximum(x, m.zeros((), x.dtype)),
-    "Sigmoid": lambda m, x: 1 / (1 + m.exp(-x)),
+    "Sigmoid": lambda m, x: 1 / (1 + m.exp(-x)) if m is np else lax().logistic(x),
     "Softmax": _softmax,
     "Softplus": _softplus,
 }

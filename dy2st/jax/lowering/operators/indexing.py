@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from .elementwise import lax
+
 
 def _front(m: Any, at: Any, length: int) -> Any:
     """Places counted from the front."""
@@ -17,7 +19,10 @@ def _gather(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
         return m.zeros((*x.shape[:axis], *at.shape, *x.shape[axis:][1:]), x.dtype)
     if m is np:
         return np.asarray(np.take(x, np.clip(_front(m, at, x.shape[axis]), 0, x.shape[axis] - 1), axis=axis))
-    return m.take(x, _front(m, at, x.shape[axis]), axis=axis, mode="clip")
+    place = _front(m, at, x.shape[axis])
+    if at.ndim:
+        return m.take(x, place, axis=axis, mode="clip")
+    return lax().dynamic_index_in_dim(x, place, axis, keepdims=False)  # a slice, where XLA makes a loop of a gather
 
 
 def _gather_elements(m: Any, x: Any, at: Any, axis: int = 0) -> Any:

@@ -1,0 +1,114 @@
+"""The gradient of an operation in JAX is that of its rule in the registry, which eager code takes.
+
+JAX could differentiate what a lowering computes. But then ties, borders and zeros get other gradients, and nan comes from a path
+that isn't taken. So the gradient of a result is that which the rule writes, as a Program of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ...errors import ConversionError
+from ...ir.core import Block, Function, Operation, Program
+from ...ir.types import BOOL, FLOAT, INT, STR, TensorType, TupleType, Type
+from ...passes.backward import NotDifferentiableError, gradient
+from .value import JaxValue
+
+OWN = frozenset(
+    """
+    abs acos acosh amax amin asin atanh clip elu fmax fmin logcumsumexp max maximum min minimum pow relu softplus
+    """.split()
+)
+"""Operators whose lowering JAX would differentiate in another way, somewhere: tests hold all others against their rules."""
+Compute = Callable[[Program, Sequence[Sequence[Any]]], list[Any]]
+
+
+def has_rule(op: Operation) -> bool:
+    """Whether the gradient of an operation is that of a rule that JAX wouldn't follow by itself."""
+    return op.name in OWN and any(is_float(value.type) for value in op.operands) and any(is_float(x.type) for x in op.results)
+
+
+def is_float(type_: Type) -> bool:
+    """Whether gradients flow through a value of the type: it is a tensor of floats."""
+    return isinstance(type_, TensorType) and type_.dtype.startswith(("float", "bfloat"))
+
+
+class Rule:
+    """The rule of one operation.
+
+    operands: their leaves, which are whole. results: the arrays of the results. compute: gives the arrays of what a Program
+    returns for those of its arguments.
+    """
+
+    def __init__(self, op: Operation, operands: Sequence[Sequence[JaxValue]], results: Sequence[Sequence[Any]], compute: Compute):
+        self.op, self.results, self.compute = op, results, compute
+        known = [leaves[0].item if _is_scalar(value.type) else None for value, leaves in zip(op.operands, operands)]
+        self.free = [k for k, number in enumerate(known) if number is None]
+        self.constants = {k: number for k, number in enumerate(known) if number is not None}
+        self.arrays = [[x.data for x in operands[k]] for k in self.free]
+        self.asked = [k for k, place in enumerate(self.free) if is_float(op.operands[place].type)]
+
+    def program(self) -> Program:
+        """From the operands that aren't constants, and the gradient of the result, to the gradients of the floats among them.
+
+        ConversionError: the rule has no form as a Program.
+        """
+        op = self.op
+        block = Block(_shaped(op.operands[k].type, arrays) for k, arrays in zip(self.free, self.arrays))
+        values = dict(zip(self.free, block.args))
+        for k, number in self.constants.items():
+            values[k] = _added(block, Operation("const", (), {"value": number}, [op.operands[k].type])).result
+        types = [_shaped(value.type, arrays) for value, arrays in zip(op.results, self.results)]
+        operands = [values[k] for k in range(len(op.operands))]
+        made = _added(block, Operation(op.name, operands, dict(op.attrs), types, (), op.loc, op.path, op.n_positional))
+        if len(types) > 1:
+            made = _added(block, Operation("tuple.new", made.results, None, [TupleType(tuple(types))]))
+        _added(block, Operation("return", [made.result]))
+        try:
+            return gradient(Program({"main": Function("main", block)}), self.asked)
+        except NotDifferentiableError as error:
+            raise ConversionError(str(error), op.loc and op.loc.file, op.loc and op.loc.line) from None
+
+    def attached(self) -> list[list[Any]]:
+        """The results, whose gradients flow to the operands."""
+        made: list[Program] = []
+
+        @jax.custom_vjp
+        def results(results: Any, arrays: Any) -> Any:
+            return results
+
+        def forward(results: Any, arrays: Any) -> Any:
+            made[:] = [self.program()]  # of what is differentiated alone
+            return results, arrays
+
+        def backward(arrays: Any, slopes: Any) -> Any:
+            weights = [_slope(x, s) for xs, parts in zip(self.results, slopes) for x, s in zip(xs, parts)]
+            with jax.enable_x64(True):
+                found = iter(self.compute(made[0], [*arrays, weights]))
+            return None, [[next(found)] if k in self.asked else [None] * len(xs) for k, xs in enumerate(arrays)]
+
+        results.defvjp(forward, backward)
+        return results([[jnp.asarray(x) for x in xs] for xs in self.results], self.arrays)
+
+
+def _is_scalar(type_: Type) -> bool:
+    return type_ in (BOOL, INT, FLOAT, STR)
+
+
+def _shaped(type_: Type, arrays: Sequence[Any]) -> Type:
+    return TensorType(type_.dtype, tuple(arrays[0].shape)) if isinstance(type_, TensorType) and len(arrays) == 1 else type_
+
+
+def _added(block: Block, op: Operation) -> Operation:
+    block.append(op)
+    return op
+
+
+def _slope(x: Any, slope: Any) -> Any:
+    """A slope as the rule takes it: of integers, zeros."""
+    return slope if np.dtype(slope.dtype) == np.dtype(x.dtype) else jnp.zeros(x.shape, x.dtype)
