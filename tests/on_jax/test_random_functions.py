@@ -15,7 +15,7 @@ ANSWER = 0.8  # of all random functions give values in some call
 
 
 @pytest.mark.long
-@random_functions(3_000, 100)
+@random_functions(3_000, 150)
 def test_random_functions_by_jax(seeds):
     refused = answer = 0
     for seed in seeds:
