@@ -72,8 +72,9 @@ def is_asked(name: str, case: Any) -> bool:
     definition = lookup(name)
     if definition.grad is None or definition.mutates or definition.random:
         return False
-    (result,) = of_one_operator(name, case.operands, case.attrs)[0].entry.block.ops[-1].operands
-    return any(is_real(x) and x.dtype in (np.float32, np.float64) for x in case.operands) and "complex" not in str(result.type)
+    block = of_one_operator(name, case.operands, case.attrs)[0].entry.block
+    is_complex = any("complex" in str(x.type) for x in (*block.args, *block.ops[-1].operands))
+    return not is_complex and any(is_real(x) and x.dtype in (np.float32, np.float64) for x in case.operands)
 
 
 ASKED = [(name, k) for name in FIXED for k, case in enumerate(FIXED[name]) if case and is_asked(name, case)]
