@@ -15,7 +15,7 @@ from ..dtypes import of_name
 from .axes import known
 from .creation import linspace
 from .pointwise import kind
-from .rows import both, refused, row
+from .rows import both, demanded, refused, row
 
 Histogram = namedtuple("Histogram", "hist bin_edges")
 
@@ -73,6 +73,7 @@ def _edges(x: Any, bins: int, range: Any) -> Any:
     if range is None and x.static_shape == (0,):
         range = (0.0, 1.0)
     low, high = [api.min(x), api.max(x)] if range is None else [api.full([], float(v), dtype=x.type.dtype) for v in range]
+    low = demanded(low, api.isfinite(low) & api.isfinite(high), "the range of a histogram is not finite")
     is_one: Any = low == high
     half = api.where(is_one, api.full_like(low, 0.5), api.zeros_like(low))
     return linspace(low - half, high + half, bins + 1, dtype=of_name(x.type.dtype))
