@@ -10,7 +10,7 @@ from jax.extend.core import Jaxpr
 _MOST_EQUATIONS, _MOST_ELEMENTS = 24, 64
 _CHEAP = frozenset(
     """
-    add sub mul neg abs sign max min and or not xor eq ne lt le gt ge select_n convert_element_type broadcast_in_dim
+    add sub mul div rem neg abs sign max min and or not xor eq ne lt le gt ge select_n convert_element_type broadcast_in_dim
     reshape squeeze
     """.split()
 )

@@ -49,6 +49,8 @@ class JaxWriter(Writer):
     """
 
     knows_shapes = True
+    finds_nan = True
+    asks_before = True
 
     def __init__(self, capacity: int, key: Any = None, say: Say | None = None, x32: bool = False):
         super().__init__(NEWEST)
@@ -237,6 +239,11 @@ class JaxWriter(Writer):
             return self.made(found.astype("int64"))
         return self.made(draws.integers(self._next_key(), self.lengths_of(shape), low, high))
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is drawn or printed, so that what is computed may be computed again."""
+        return self.say is None and self._key is None
+
     def _next_key(self) -> Any:
         """A key that no other draw has."""
         return jax.random.fold_in(self._key, next(self._draws))
@@ -245,13 +252,13 @@ class JaxWriter(Writer):
     def in_turn(self, number: Any, is_fine: Any) -> Iterator[None]:
         """What is computed within is in the turn of a loop, number int64[]: each turn has keys of its own.
 
-        is_fine: whether no check had failed before, bool[].
+        is_fine: whether no check had failed before, bool[]; None where nothing is printed.
         """
         outer = self._key
         if self._key is not None:
             self._key = jax.random.fold_in(self._next_key(), number.astype("uint32"))
         try:
-            with self.only_where(self.made(is_fine)):
+            with self.only_where(self.made(True if is_fine is None else is_fine)):
                 yield
         finally:
             self._key = outer
@@ -314,13 +321,16 @@ class JaxWriter(Writer):
     def loop(
         self,
         trips: OnnxValue | None,
-        condition: OnnxValue | None,
+        condition: OnnxValue | Callable[..., OnnxValue] | None,
         carried: Sequence[OnnxValue],
         types: Sequence[OnnxType],
         turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
         count: int | None = None,
     ) -> list[OnnxValue]:
-        """As that of Graphs: `lax.scan` where the number of turns is known, else `lax.while_loop`."""
+        """As that of Graphs: `lax.scan` where the number of turns is known, else `lax.while_loop`.
+
+        condition: it may be a function of what is carried, too, which tells whether there is a turn; then `turn` doesn't.
+        """
         return control.Loop(self, trips, condition, carried, turn, count).found()
 
 
