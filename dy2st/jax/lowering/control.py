@@ -63,6 +63,11 @@ class Traced:
         ]
         return parts, next(found) if self.has_code else None
 
+    def reads(self, place: int) -> bool:
+        """Whether the argument at a place, an array, is read."""
+        jaxpr = self.jaxpr.jaxpr
+        return any(x is jaxpr.invars[place] for xs in (jaxpr.outvars, *(e.invars for e in jaxpr.eqns)) for x in xs)
+
     def is_cheap(self) -> bool:
         """Whether to compute it takes less than to ask whether to, and no slope of what isn't wanted is nan."""
         return not self.has_code and cheap.is_cheap(self.jaxpr.jaxpr)
@@ -88,7 +93,7 @@ def branch(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
 
     holds, either = jnp.asarray(condition.data), [*map(taken, traced)]
     if all(t.is_cheap() for t in traced):
-        found, code = jax.tree_util.tree_map(lambda yes, no: jnp.where(holds, yes, no), *(run() for run in either))
+        found, code = jax.tree_util.tree_map(lambda yes, no: lax.select(holds, yes, no), *(run() for run in either))
     else:
         found, code = lax.cond(holds, *either)
     if has_code:
@@ -292,9 +297,8 @@ class Loop:
 
     def _turn(self, number: Any, is_fine: Any, *carried: Any) -> list[Any]:
         g = self.g
-        values = [kind.value(g, x) for kind, x in zip(self.kinds, carried)]
         with g.in_turn(number, is_fine):
-            again, after, rows = self.turn(g.made(number), *values)
+            again, after, rows = self.turn(g.turn_of(number, self.trips), *self._values(carried))
         self.n_rows, self.always = len(rows), again.item is True  # but for a check that fails
         if any(x.count is not None for x in rows):
             raise InexpressibleError("items of a list have lengths of their own, and JAX's arrays have one; pad them, and mask")
@@ -320,13 +324,13 @@ class Loop:
         return [*(kind.value(self.g, x) for kind, x in zip(self.kinds, carried)), *columns]
 
     def _counted(self, traced: Traced, carried: list[Any]) -> list[Any]:
-        def step(state: Any, number: Any) -> Any:
-            before, code = state
+        def step(state: Any, _: None) -> Any:
+            number, before, code = state
             _, after, rows, code = self._parts(traced, number, code, before)
-            return (after, code), rows
+            return (number + 1, after, code), rows
 
-        numbers = jnp.arange(self.trips, dtype="int64")
-        (after, code), rows = lax.scan(step, (carried, _first_code(traced)), numbers)
+        start = (jnp.asarray(0, "int64"), carried, _first_code(traced))
+        (_, after, code), rows = lax.scan(step, start, None, self.trips)
         return self._ended(traced, after, code, rows)
 
     def _asked(self, traced: Traced, carried: list[Any], asked: Traced | None = None) -> list[Any]:
@@ -350,11 +354,13 @@ class Loop:
         def step(state: Any) -> Any:
             number, going, before, written, code = state
             is_on = self.began_fine is not None and goes_on(state)
-            again, after, rows, code = self._parts(traced, number, code, before, is_on)
+            again, after, rows, code = self._parts(traced, 0 if number is None else number, code, before, is_on)
             written = [x.at[number].set(row, mode="drop") for x, row in zip(written, rows)]
-            return number + 1, going if asked is not None else again, after, written, code
+            number = None if number is None else number + 1
+            return number, going if asked is not None else again, after, written, code
 
-        start = (jnp.asarray(0, "int64"), going, carried, buffers, _first_code(traced))
+        is_numbered = buffers or self.bound is not None or traced.reads(0)
+        start = (jnp.asarray(0, "int64") if is_numbered else None, going, carried, buffers, _first_code(traced))
         number, _, after, written, code = lax.while_loop(goes_on, step, start)
         if written and self.trips is None:
             ragged.check_room(g, number, room)

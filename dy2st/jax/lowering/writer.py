@@ -29,7 +29,7 @@ from . import control, draws, rows, slopes
 from .codes import coded
 from .fitting import own_places
 from .operators import NODES
-from .operators.indexing import PLACES, outside
+from .operators.indexing import PLACES, is_inside, outside
 from .says import Say
 from .value import JaxValue
 
@@ -71,6 +71,12 @@ class JaxWriter(Writer):
             data, count, axis = np.moveaxis(data[: int(count)], 0, axis), None, 0
         data = data if isinstance(data, jax.Array) else np.asarray(data)
         return JaxValue(f"v{next(self._numbers)}", data, is_number, count, is_text, axis)
+
+    def turn_of(self, number: Any, trips: int | None) -> JaxValue:
+        """The number of a turn, int64[], of so many at most."""
+        found = self.made(number)
+        found.below = trips
+        return found
 
     def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> OnnxValue:
         """As a Builder's."""
@@ -156,7 +162,7 @@ class JaxWriter(Writer):
             arrays = [None if x is None else coded(x) for x in arrays]
         is_known = operator not in _BY_JAX and all(isinstance(x, np.ndarray) for x in arrays if x is not None)
         m = np if is_known and sum(x.size for x in arrays if x is not None) <= _SMALL else jnp
-        if operator in PLACES:
+        if operator in PLACES and not is_inside(operator, given[0], given[1], attributes):
             self.places(outside(operator, m if m is np else jnp, arrays[0], arrays[1], attributes), operator)
         try:
             with np.errstate(all="ignore"):
