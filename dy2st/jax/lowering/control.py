@@ -240,13 +240,24 @@ class Loop:
         self.condition, self.turn, self.ask = self.g.goes_on(ask(*self.start)), asking, None
 
     def _asked_before(self) -> Traced | None:
-        """The condition, where it may be asked before each turn: it is to be told by the run, fail nowhere and have no effects."""
-        if self.ask is None or not self.g.is_silent:
-            return None
-        given = [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
-        ask = self.ask
-        found = Traced(self.g, Scope(), lambda *carried: [ask(*self._values(carried))], *given)
-        return None if found.has_code or found.values[0].array is not None else found
+        """The condition, where it may be asked before each turn: it is to be told by the run, fail nowhere and have no effects.
+
+        Otherwise it is asked after.
+        """
+        if self.ask is not None and self.g.is_silent:
+            ask, given = self.ask, self._given()
+            found = Traced(self.g, Scope(), lambda *carried: [ask(*self._values(carried))], *given)
+            if not found.has_code and found.values[0].array is None:
+                return found
+        self._ask_after()
+        return None
+
+    def _layouts(self) -> list[tuple]:
+        return [kind.layout for kind in self.kinds]
+
+    def _given(self) -> list[Any]:
+        """What the first turn is given."""
+        return [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
 
     def _values(self, carried: Sequence[Any]) -> list[JaxValue]:
         return [kind.value(self.g, x) for kind, x in zip(self.kinds, carried)]
@@ -267,14 +278,11 @@ class Loop:
         return [*values, *columns] if rows or not self.n_rows else None
 
     def _rolled(self) -> list[Any]:
-        if self._asked_before() is None:
-            self._ask_after()
+        asked, before = self._asked_before(), self._layouts()
         traced = self._traced()
-        asked = self._asked_before()
-        if self.ask is not None and asked is None:
-            self._ask_after()
+        if asked is not None and self._layouts() != before and (asked := self._asked_before()) is None:
             traced = self._traced()
-        carried = [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+        carried = self._given()
         if asked is not None:
             return self._asked(traced, carried, asked)
         begins = self.condition is None or self.condition.item is True
@@ -283,7 +291,7 @@ class Loop:
 
     def _traced(self) -> Traced:
         for _ in range(_ROUNDS):
-            given = [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+            given = self._given()
             traced = Traced(self.g, Scope(is_turn=True), self._turn, jnp.asarray(0, "int64"), self.began_fine, *given)
             values = self._values(given)
             ends = traced.values[1 : 1 + len(given)]
