@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from .elementwise import lax
+from .elementwise import lax, where
 
 
 def _front(m: Any, at: Any, length: int) -> Any:
     """Places counted from the front."""
-    return m.where(at < 0, at + length, at) if np.dtype(at.dtype).kind == "i" else at
+    return where(m, at < 0, at + length, at) if np.dtype(at.dtype).kind == "i" else at
 
 
 def _gather(m: Any, x: Any, at: Any, axis: int = 0) -> Any:

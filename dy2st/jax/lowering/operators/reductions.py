@@ -27,9 +27,9 @@ def _sum(m: Any, x: Any, axes: Any, keep: bool) -> Any:
 def extreme_of_nothing(name: str, dtype: Any) -> Any:
     """What changes no "max", or no "min"."""
     kind = np.dtype(dtype)
-    ends = (
-        (False, True) if kind.kind == "b" else (-np.inf, np.inf) if kind.kind in "fV" else (np.iinfo(kind).min, np.iinfo(kind).max)
-    )
+    if kind.kind in "iu":
+        return np.asarray(np.iinfo(kind).max if name == "min" else np.iinfo(kind).min, kind)
+    ends = (False, True) if kind.kind == "b" else (-np.inf, np.inf)
     return np.asarray(ends[name == "min"], kind)
 
 
