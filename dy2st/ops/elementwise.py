@@ -147,8 +147,8 @@ minimum = binary(
 
 def _atan2_rule(sign, other: int):
     def rule(ctx, g):
-        x, y = ctx.inputs
-        part = divide(ctx.inputs[other], add(multiply(x, x), multiply(y, y)))
+        squares = (multiply(x, x) if is_tensor(x) else x * x for x in ctx.inputs)
+        part = divide(ctx.inputs[other], add(*squares))
         return multiply(g, part if sign > 0 else negative(part))
 
     return rule

@@ -36,7 +36,7 @@ def flat(value):
     return [x for part in value for x in flat(part)] if isinstance(value, list | tuple) else [] if value is None else [value]
 def tensors(value):
     return [tensors(x) for x in value] if isinstance(value, list) else dy2st.to_tensor(value)
-net = dy2st.jit.load(sys.argv[1])
+net = dy2st.jit.load(sys.argv[1], backend=sys.argv[4])
 with open(sys.argv[2], "rb") as file:
     given = pickle.load(file)
 found = [[x.numpy() for x in flat(net(**{name: tensors(value) for name, value in x.items()}))] for x in given]
@@ -46,18 +46,25 @@ with open(sys.argv[3], "wb") as file:
 
 
 def checks(case: Case, folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Each form's name, and what raises where the model isn't right in it.
+    """Each form's name, and what raises where the model isn't right in it."""
+    net, given, expected = _static_model(case)
+    yield "static", partial(_static, net, given, expected)
+    yield "saved", partial(_alone, net, given, expected, folder)
+    yield "onnx", partial(_onnx, net, given, expected, folder / "net.onnx")
 
-    A length that differs between the two sizes of inputs is open in the Program.
-    """
+
+def by_engine(case: Case, folder: Path, backend: str) -> None:
+    """Hold a model that an engine runs, without torch, against torch. RuntimeError: the engine doesn't take it."""
+    _alone(*_static_model(case), folder, backend)
+
+
+def _static_model(case: Case) -> tuple[Any, Sequence, Sequence]:
+    """The model, inputs of two sizes, and torch's results. A length that differs between the sizes is open in the Program."""
     torch.manual_seed(0)
     module = case.build().eval()
     with torch.no_grad():
         given, expected = zip(*(_settled(module, partial(case.inputs, size)) for size in SIZES))
-    net = dy2st.torch.to_static(module, _specs(*given))
-    yield "static", partial(_static, net, given, expected)
-    yield "saved", partial(_alone, net, given, expected, folder)
-    yield "onnx", partial(_onnx, net, given, expected, folder / "net.onnx")
+    return dy2st.torch.to_static(module, _specs(*given)), given, expected
 
 
 def _settled(module: torch.nn.Module, draw: Callable[[], dict[str, Any]]) -> tuple[dict[str, Any], list[np.ndarray]]:
@@ -137,11 +144,11 @@ def _static(net: Any, given: Sequence, expected: Sequence) -> None:
             compare(arrays(net(**x)), right)
 
 
-def _alone(net: Any, given: Sequence, expected: Sequence, folder: Path) -> None:
+def _alone(net: Any, given: Sequence, expected: Sequence, folder: Path, backend: str = "numpy") -> None:
     path, sent, got = (str(folder / name) for name in ("net", "sent", "got"))
     dy2st.jit.save(net, path)
     Path(sent).write_bytes(pickle.dumps([mapped(lambda x: x.numpy(), x) for x in given]))
-    ran = subprocess.run([sys.executable, "-c", ALONE, path, sent, got], capture_output=True, text=True)
+    ran = subprocess.run([sys.executable, "-c", ALONE, path, sent, got, backend], capture_output=True, text=True)
     if ran.returncode:
         raise RuntimeError(ran.stderr.strip().splitlines()[-1])
     for found, right in zip(pickle.loads(Path(got).read_bytes()), expected):

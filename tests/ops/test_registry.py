@@ -241,7 +241,7 @@ def gradients(name: str, case, arrays: list, twice: bool = False) -> list:
     loss = weigh(used[0] if lookup(name).mutates and made is None else made, 7)
     first = [] if loss.stop_gradient else dy2st.grad(loss, real, create_graph=twice, allow_unused=True)
     if not twice:
-        return [np.zeros(x.shape) if g is None else g.numpy() for x, g in zip(real, first or [None] * len(real))]
+        return [np.zeros(x.shape, x.dtype.numpy) if g is None else g.numpy() for x, g in zip(real, first or [None] * len(real))]
     loss = weigh(tuple(g for g in first if g is not None and not g.stop_gradient), 11)
     second = [] if loss.stop_gradient else dy2st.grad(loss, real, allow_unused=True)
     return [np.zeros(x.shape) if g is None else g.numpy() for x, g in zip(real, second or [None] * len(real))]
@@ -277,6 +277,12 @@ def test_gradient_against_finite_differences(name, case):
     expected = differences(lambda moved: value_of(name, case, moved), arrays)
     for given, slope in zip(gradients(name, case, arrays), expected):
         np.testing.assert_allclose(given, slope, rtol=1e-5, atol=1e-6)
+
+
+@cases(differentiable)
+def test_a_gradient_has_the_dtype_of_its_operand(name, case):
+    arrays = [x.astype("float32") if is_real(x) else x for x in case.operands]
+    assert {x.dtype for x in gradients(name, case, arrays)} == {np.dtype("float32")}
 
 
 @pytest.mark.long

@@ -13,6 +13,7 @@ are joined: none of the user's code runs then. A profiler of the user's own is l
 
 from __future__ import annotations
 
+import os
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
@@ -59,6 +60,7 @@ GIVING = ("__get__", "__getattr__")
 CACHING = cached_property.__get__.__code__
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
+INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))  # of another environment, too
 
 Look = Callable[[CodeType, FrameType], None]
 IsWatched = Callable[[CodeType], bool]
@@ -309,7 +311,8 @@ def _getter(member: object) -> CodeType | None:
 
 def is_library(code: CodeType) -> bool:
     """Whether this isn't code of the user's."""
-    return code.co_filename.startswith((PACKAGE, "<", *LIBRARIES))
+    file = code.co_filename
+    return file.startswith((PACKAGE, "<", *LIBRARIES)) or any(folder in file for folder in INSTALLED)
 
 
 @per_code
