@@ -1,4 +1,4 @@
-"""Conditions of loops in JAX: asked before each turn where what is carried tells, else after; places that a turn's number names."""
+"""Conditions of loops in JAX, asked before each turn where what is carried tells, else after; and places of extremes."""
 
 from __future__ import annotations
 

@@ -346,7 +346,7 @@ class Loop:
         g, room = self.g, self.trips if self.trips is not None else self.g.capacity
         given = [coded(x.data) for x in traced.values[1 + len(carried) :]]
         buffers = [jnp.zeros((room, *x.shape), x.dtype) for x in given]
-        begins = g.goes_on(g.const(True)) if asked is not None else self.condition
+        begins: Any = g.goes_on(g.const(True)) if asked is not None else self.condition
         going = None if asked is not None and begins.item else jnp.asarray(True if begins is None else begins.data)
 
         def goes_on(state: Any) -> Any:
