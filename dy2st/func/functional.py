@@ -34,14 +34,20 @@ def functionalize(function: Any, *, remove: str = "mutations", lift: bool = Fals
 class Functionalized(StaticFunction):
     """What `functionalize` makes of a function."""
 
-    def __init__(self, given: Any, parts: Parts, remove: str, lift: bool):
-        super().__init__(parts.function, None, parts.owner, parts.layer)
+    def __init__(self, given: Any, parts: Parts, remove: str, lift: bool, input_spec: Any = None):
+        super().__init__(parts.function, input_spec, parts.owner, parts.layer)
         self._given, self._remove, self._lift = given, remove, lift
 
     def __get__(self, instance: Any, owner: type | None = None) -> StaticFunction:
         """As a decorated method."""
         parts = Parts(self._function, instance)
         return self if instance is None else Functionalized(self._given, parts, self._remove, self._lift)
+
+    def _of(self, owner: Any, input_spec: Any) -> Functionalized:
+        parts = Parts(self._function, owner, self._layer)
+        made = Functionalized(self._given, parts, self._remove, self._lift, input_spec)
+        made.passes, made.engine = self.passes, self.engine
+        return made
 
     def __repr__(self) -> str:
         return f"<functionalized {self._function.__qualname__}>"

@@ -35,13 +35,18 @@ def grad(function: Any, argnums: int | tuple[int, ...] = 0) -> Any:
 class GradientFunction(StaticFunction):
     """What `grad` makes of a function."""
 
-    def __init__(self, given: Any, parts: Parts, argnums: int | tuple[int, ...]):
-        super().__init__(parts.function, None, parts.owner, parts.layer)
+    def __init__(self, given: Any, parts: Parts, argnums: int | tuple[int, ...], input_spec: Any = None):
+        super().__init__(parts.function, input_spec, parts.owner, parts.layer)
         self._given, self._argnums = given, argnums
 
     def __get__(self, instance: Any, owner: type | None = None) -> StaticFunction:
         """As a decorated method."""
         return self if instance is None else GradientFunction(self._given, Parts(self._function, instance), self._argnums)
+
+    def _of(self, owner: Any, input_spec: Any) -> GradientFunction:
+        made = GradientFunction(self._given, Parts(self._function, owner, self._layer), self._argnums, input_spec)
+        made.passes, made.engine = self.passes, self.engine
+        return made
 
     def __repr__(self) -> str:
         return f"<gradient of {self._function.__qualname__}>"

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -123,7 +124,8 @@ def child(*arguments):
     """The command in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "dy2st", "predict", *map(str, arguments)]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # where the tests run in the background of a shell, too
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hears)
 
 
 @pytest.mark.parametrize("options", [(), ("--batch", "7"), ("--backend", "onnxruntime")], ids=" ".join)

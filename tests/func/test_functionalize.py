@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import io
 import re
 
@@ -514,3 +515,19 @@ def test_a_reshape_that_may_copy_is_refused_or_right():
 
     with pytest.raises(FunctionalizeError, match=r"test_functionalize.py:\d+: functionalize: reshape gives a view or a copy"):
         functionalize(of_what_is_not_known)(t())
+
+
+def first_is_one(x):
+    x[0] = 1.0
+    return x * 2
+
+
+@pytest.mark.parametrize("make", [functionalize, lambda f: grad(lambda x: (f(x * 1) ** 2).sum())], ids=["functionalize", "grad"])
+def test_late_specs_copies_and_saving_keep_what_was_made(make, tmp_path):
+    made, spec = make(first_is_one), [dy2st.static.InputSpec([2], "float32", "x")]
+    expected = made(dy2st.to_tensor([3.0, 4.0])).numpy()
+    dy2st.jit.save(made, tmp_path / "made", input_spec=spec)
+    given = [dy2st.jit.to_static(made, input_spec=spec), copy.deepcopy(made), dy2st.jit.load(tmp_path / "made")]
+    assert [type(x) for x in given[:2]] == [type(made)] * 2
+    for again in given:
+        np.testing.assert_array_equal(again(dy2st.to_tensor([3.0, 4.0])).numpy(), expected)

@@ -34,6 +34,7 @@ def drawn(name, case):
     return run(*of_one_operator(name, case.operands, case.attrs))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sampled(DRAWN, 6))
 def test_shapes(name):
     for case in LOWERED[name]:
@@ -41,21 +42,25 @@ def test_shapes(name):
         assert (given.shape, given.dtype) == (wanted.shape, wanted.dtype)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "case", "mean", "std", "least", "largest"), sampled(MOMENTS, 6))
 def test_moments(name, case, mean, std, least, largest):
     check_moments(drawn(name, case), mean, std, least, largest)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "case", "chance"), sampled(COUNTED, 1))
 def test_how_often_each_number_comes(name, case, chance):
     check_counts(drawn(name, case), chance)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "case", "wanted"), sampled(EDGES, 2))
 def test_what_is_certain(name, case, wanted):
     np.testing.assert_array_equal(drawn(name, case), wanted)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "case"), sampled(REFUSED, 4))
 def test_what_the_kernel_refuses_fails(name, case):
     with pytest.raises(ValueError, match=name):
