@@ -8,6 +8,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax import lax
 
 from ..ir.core import Program
 from ..ir.types import INT, TensorType, TupleType, Type
@@ -18,14 +19,14 @@ from ..onnx.lowering.program import Port, error_entry, port_of_result
 from ..onnx.lowering.values import Array
 from ..onnx.preparing import Prepared
 from ..ops.registry import OPERATORS
-from ..passes import run
+from ..passes import Pipeline
 from ..passes.copying import copied
 from .lowering.forms import Form, laid_out
 from .lowering.says import Say, now, says
 from .lowering.walk import JaxWalk
 from .lowering.writer import JaxWriter
 
-_NARROWER = ("shapes", "constants", "simplify", "dead_code", "shapes")
+_NARROWER = Pipeline.of("narrower", "shapes", "constants", "simplify", "dead_code", "shapes")
 
 
 @dataclass
@@ -104,7 +105,7 @@ class Computation:
         code = jnp.asarray(0, "int64") if told is None else jnp.asarray(told.data)
         if g.errors:
             fault = jnp.asarray(g.code())
-            code = jnp.where(fault == FINE, code, fault + len(errors))
+            code = lax.select(fault == FINE, code, fault + len(errors))
         found.ports.append(Port(INT, ["error"], INT, "error", ""))
         found.arrays.append((code, None))
         found.forms.append(Form((), code.dtype, 0, False, None))
@@ -118,8 +119,7 @@ class Computation:
         program = copied(self.ready.program)
         for value, type_ in zip(program.entry.block.args, types):
             value.type = type_
-        run(program, *_NARROWER)
-        return program
+        return _NARROWER.run(program, fresh=True)
 
 
 def element_of(leaf: Leaf) -> str:

@@ -8,12 +8,13 @@ from ..ir.core import Operation, Program
 from ..ir.effects import EffectAnalysis
 from ..ir.types import STR
 from ..ops.registry import OPERATORS
-from ..passes import run
+from ..passes import Pipeline
 from ..passes.dead_code import sweep
 from ..passes.values import Interface, values_program
 
 _TEXTS = ("py.str", "py.repr", "py.add", "py.torch_text", "str.concat", "str.join", "str.format")
-_SMALLER = ("messages", "slopes", "shapes", "constants", "simplify", "subexpressions", "linear", "dead_code", "shapes")
+_PASSES = ("shapes", "constants", "simplify", "subexpressions", "linear", "dead_code", "shapes")
+_SMALLER, _KEEPING_SLOPES = Pipeline.of("smaller", "messages", "slopes", *_PASSES), Pipeline.of("smaller", "messages", *_PASSES)
 
 
 class Prepared(NamedTuple):
@@ -41,7 +42,7 @@ def prepared(program: Program, keeps_slopes: bool = False) -> Prepared:
     ValuesError or FunctionalizeError, ConversionErrors at the user's line: it has no counterpart without them.
     """
     pure, interface = values_program(program)
-    run(pure, *(name for name in _SMALLER if name != "slopes" or not keeps_slopes))
+    (_KEEPING_SLOPES if keeps_slopes else _SMALLER).run(pure, fresh=True)
     effects = EffectAnalysis(pure, OPERATORS)
     sweep(pure, lambda op: effects.can_remove(op) or _is_plain_text(op))
     initial = {("state", name): state.value for name, state in program.state.items()}

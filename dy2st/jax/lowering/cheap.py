@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
+import numpy as np
 from jax.extend.core import Jaxpr
 
 _MOST_EQUATIONS, _MOST_ELEMENTS = 24, 64
 _CHEAP = frozenset(
     """
-    add sub mul neg abs sign max min and or not xor eq ne lt le gt ge select_n convert_element_type broadcast_in_dim
+    add sub mul div rem neg abs sign max min and or not xor eq ne lt le gt ge select_n convert_element_type broadcast_in_dim
     reshape squeeze
     """.split()
 )
@@ -30,5 +32,10 @@ def _of_equation(equation: Any) -> float:
     inner = equation.params.get("jaxpr")
     if inner is not None and equation.primitive.name in ("jit", "pjit"):
         return _count(inner.jaxpr)
-    is_small = all(x.aval.dtype.kind in "biu" and math.prod(x.aval.shape) <= _MOST_ELEMENTS for x in equation.outvars)
+    is_small = all(_is_whole(x.aval.dtype) and math.prod(x.aval.shape) <= _MOST_ELEMENTS for x in equation.outvars)
     return 1 if is_small and equation.primitive.name in _CHEAP else math.inf
+
+
+def _is_whole(dtype: Any) -> bool:
+    """Whether it is of ints or bools; that of keys of random numbers isn't."""
+    return any(jax.dtypes.issubdtype(dtype, kind) for kind in (np.integer, np.bool_))

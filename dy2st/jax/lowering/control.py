@@ -6,6 +6,7 @@ Python traces a branch or a turn once, into a jaxpr. What comes out then tells w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -62,6 +63,11 @@ class Traced:
         ]
         return parts, next(found) if self.has_code else None
 
+    def reads(self, place: int) -> bool:
+        """Whether the argument at a place, an array, is read."""
+        jaxpr = self.jaxpr.jaxpr
+        return any(x is jaxpr.invars[place] for xs in (jaxpr.outvars, *(e.invars for e in jaxpr.eqns)) for x in xs)
+
     def is_cheap(self) -> bool:
         """Whether to compute it takes less than to ask whether to, and no slope of what isn't wanted is nan."""
         return not self.has_code and cheap.is_cheap(self.jaxpr.jaxpr)
@@ -87,7 +93,7 @@ def branch(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
 
     holds, either = jnp.asarray(condition.data), [*map(taken, traced)]
     if all(t.is_cheap() for t in traced):
-        found, code = jax.tree_util.tree_map(lambda yes, no: jnp.where(holds, yes, no), *(run() for run in either))
+        found, code = jax.tree_util.tree_map(lambda yes, no: lax.select(holds, yes, no), *(run() for run in either))
     else:
         found, code = lax.cond(holds, *either)
     if has_code:
@@ -199,25 +205,62 @@ def _told(x: JaxValue) -> str:
 class Loop:
     """A loop of the Program: its turns are traced until what they carry is of one kind.
 
-    The arguments are those of `Graphs.loop`.
+    The arguments are those of `JaxWriter.loop`. ask: the condition, where that is a function of what is carried.
     """
 
     def __init__(self, g: JaxWriter, trips: Any, condition: Any, carried: Sequence[Any], turn: Callable, count: int | None):
         self.g, self.condition, self.turn, self.start = g, condition, turn, [*carried]
+        self.ask = condition if callable(condition) else None
         self.bound, self.trips = trips, None if trips is None else trips.item
         self.kinds = [_Kind.of(_unknown(x)) for x in carried]
         self.count, self.n_rows, self.always = count, 0, False
-        self.began_fine = jnp.asarray(g.counts().data)
+        self.began_fine = None if g.say is None else jnp.asarray(g.counts().data)
 
     def found(self) -> list[Any]:
         """The last values carried, and behind them the rows that turns have given."""
         try:
             return self._rolled()
         except InexpressibleError as error:
+            self._ask_after()
             found = self._unrolled()
             if found is None:
                 raise error
             return found
+
+    def _ask_after(self) -> None:
+        """Ask for the first turn before the loop, and for the next one at the end of each."""
+        if self.ask is None:
+            return
+        ask, turn = self.ask, self.turn
+
+        def asking(number: Any, *values: Any) -> tuple:
+            _, after, rows = turn(number, *values)
+            return ask(*after), after, rows
+
+        self.condition, self.turn, self.ask = self.g.goes_on(ask(*self.start)), asking, None
+
+    def _asked_before(self) -> Traced | None:
+        """The condition, where it may be asked before each turn: it is to be told by the run, fail nowhere and have no effects.
+
+        Otherwise it is asked after.
+        """
+        if self.ask is not None and self.g.is_silent:
+            ask, given = self.ask, self._given()
+            found = Traced(self.g, Scope(), lambda *carried: [ask(*self._values(carried))], *given)
+            if not found.has_code and found.values[0].array is None:
+                return found
+        self._ask_after()
+        return None
+
+    def _layouts(self) -> list[tuple]:
+        return [kind.layout for kind in self.kinds]
+
+    def _given(self) -> list[Any]:
+        """What the first turn is given."""
+        return [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+
+    def _values(self, carried: Sequence[Any]) -> list[JaxValue]:
+        return [kind.value(self.g, x) for kind, x in zip(self.kinds, carried)]
 
     def _unrolled(self) -> list[Any] | None:
         """One turn after the other, which may have different shapes; None where only the run tells how many there are."""
@@ -235,17 +278,22 @@ class Loop:
         return [*values, *columns] if rows or not self.n_rows else None
 
     def _rolled(self) -> list[Any]:
+        asked, before = self._asked_before(), self._layouts()
         traced = self._traced()
-        carried = [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+        if asked is not None and self._layouts() != before and (asked := self._asked_before()) is None:
+            traced = self._traced()
+        carried = self._given()
+        if asked is not None:
+            return self._asked(traced, carried, asked)
         begins = self.condition is None or self.condition.item is True
         is_counted = self.trips is not None and (self.count is not None or begins and self.always)
         return (self._counted if is_counted else self._asked)(traced, carried)
 
     def _traced(self) -> Traced:
         for _ in range(_ROUNDS):
-            given = [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
-            traced = Traced(self.g, Scope(is_turn=True), self._turn, jnp.asarray(0, "int64"), jnp.asarray(True), *given)
-            values = [kind.value(self.g, x) for kind, x in zip(self.kinds, given)]
+            given = self._given()
+            traced = Traced(self.g, Scope(is_turn=True), self._turn, jnp.asarray(0, "int64"), self.began_fine, *given)
+            values = self._values(given)
             ends = traced.values[1 : 1 + len(given)]
             for x, value in zip(self.start, values):
                 value.is_blank = x.is_blank
@@ -257,9 +305,8 @@ class Loop:
 
     def _turn(self, number: Any, is_fine: Any, *carried: Any) -> list[Any]:
         g = self.g
-        values = [kind.value(g, x) for kind, x in zip(self.kinds, carried)]
         with g.in_turn(number, is_fine):
-            again, after, rows = self.turn(g.made(number), *values)
+            again, after, rows = self.turn(g.turn_of(number, self.trips), *self._values(carried))
         self.n_rows, self.always = len(rows), again.item is True  # but for a check that fails
         if any(x.count is not None for x in rows):
             raise InexpressibleError("items of a list have lengths of their own, and JAX's arrays have one; pad them, and mask")
@@ -268,11 +315,14 @@ class Loop:
         return [g.goes_on(again), *after, *rows]
 
     def _parts(self, traced: Traced, number: Any, code: Any, carried: Any, going: Any = True) -> tuple[Any, list, list, Any]:
-        """Whether there is another turn, what it carries, the rows, and the code."""
-        parts, now = traced(number, (code == FINE) & self.began_fine & going, *carried)
+        """Whether there is another turn, what it carries, the rows, and the code, which is None where there are no checks."""
+        is_fine = self.began_fine
+        if is_fine is not None:
+            is_fine = is_fine & going if code is None else (code == FINE) & is_fine & going
+        parts, now = traced(number, is_fine, *carried)
         after = [kind.fitted(*part) for kind, part in zip(self.kinds, parts[1:])]
         rows = [jnp.asarray(coded(data)) for _, data, _ in parts[1 + len(self.kinds) :]]
-        return jnp.asarray(parts[0][1]), after, rows, code if now is None else jnp.where(code == FINE, now, code)
+        return jnp.asarray(parts[0][1]), after, rows, None if code is None else lax.select(code == FINE, now, code)
 
     def _ended(self, traced: Traced, carried: list[Any], code: Any, rows: Sequence[Any], count: Any = None) -> list[Any]:
         if traced.has_code:
@@ -282,36 +332,51 @@ class Loop:
         return [*(kind.value(self.g, x) for kind, x in zip(self.kinds, carried)), *columns]
 
     def _counted(self, traced: Traced, carried: list[Any]) -> list[Any]:
-        def step(state: Any, number: Any) -> Any:
-            before, code = state
+        def step(state: Any, _: None) -> Any:
+            number, before, code = state
             _, after, rows, code = self._parts(traced, number, code, before)
-            return (after, code), rows
+            return (number + 1, after, code), rows
 
-        numbers = jnp.arange(self.trips, dtype="int64")
-        (after, code), rows = lax.scan(step, (carried, jnp.asarray(FINE, "int64")), numbers)
+        start = (jnp.asarray(0, "int64"), carried, _first_code(traced))
+        (_, after, code), rows = lax.scan(step, start, None, self.trips)
         return self._ended(traced, after, code, rows)
 
-    def _asked(self, traced: Traced, carried: list[Any]) -> list[Any]:
+    def _asked(self, traced: Traced, carried: list[Any], asked: Traced | None = None) -> list[Any]:
+        """asked: the condition, where it is asked before each turn."""
         g, room = self.g, self.trips if self.trips is not None else self.g.capacity
         given = [coded(x.data) for x in traced.values[1 + len(carried) :]]
         buffers = [jnp.zeros((room, *x.shape), x.dtype) for x in given]
-        going = jnp.asarray(True if self.condition is None else self.condition.data)
+        begins: Any = g.goes_on(g.const(True)) if asked is not None else self.condition
+        going = None if asked is not None and begins.item else jnp.asarray(True if begins is None else begins.data)
 
         def goes_on(state: Any) -> Any:
-            number, going = state[:2]
-            return going if self.bound is None else going & (number < jnp.asarray(self.bound.data))
+            number, going, before, _, code = state
+            tests = [
+                None if self.bound is None else number < jnp.asarray(self.bound.data),
+                going,
+                None if code is None else code == FINE,
+                None if asked is None else asked(*before)[0][0][1],
+            ]
+            return reduce(jnp.logical_and, [test for test in tests if test is not None])
 
         def step(state: Any) -> Any:
-            number, _, before, written, code = state
-            again, after, rows, code = self._parts(traced, number, code, before, goes_on(state))
+            number, going, before, written, code = state
+            is_on = self.began_fine is not None and goes_on(state)
+            again, after, rows, code = self._parts(traced, 0 if number is None else number, code, before, is_on)
             written = [x.at[number].set(row, mode="drop") for x, row in zip(written, rows)]
-            return number + 1, again & (code == FINE) if traced.has_code else again, after, written, code
+            number = None if number is None else number + 1
+            return number, going if asked is not None else again, after, written, code
 
-        start = (jnp.asarray(0, "int64"), going, carried, buffers, jnp.asarray(FINE, "int64"))
+        is_numbered = buffers or self.bound is not None or traced.reads(0)
+        start = (jnp.asarray(0, "int64") if is_numbered else None, going, carried, buffers, _first_code(traced))
         number, _, after, written, code = lax.while_loop(goes_on, step, start)
         if written and self.trips is None:
             ragged.check_room(g, number, room)
-        return self._ended(traced, after, code, written, jnp.minimum(number, room))
+        return self._ended(traced, after, code, written, jnp.minimum(number, room) if written else None)
+
+
+def _first_code(traced: Traced) -> Any:
+    return jnp.asarray(FINE, "int64") if traced.has_code else None
 
 
 def _unknown(x: JaxValue) -> JaxValue:

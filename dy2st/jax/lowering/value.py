@@ -20,9 +20,10 @@ class JaxValue(OnnxValue):
     is_text: `data` holds the numbers of texts (`texts.py`); of known texts it holds these themselves.
     is_blank: no path reads it, and it has any shape.
     recipe: of a text that the run makes, how; `data` is int64[n] then.
+    below: where that is a number, the elements are ints from 0 up to it, without it.
     """
 
-    __slots__ = ("data", "count", "axis", "is_blank", "recipe")
+    __slots__ = ("data", "count", "axis", "is_blank", "recipe", "below")
 
     def __init__(self, name: str, data: Any, is_number: bool = False, count: Any = None, is_text: bool = False, axis: int = 0):
         dtype = "string" if is_text or data.dtype == object else BY_NUMPY[np.dtype(data.dtype)].name
@@ -31,6 +32,7 @@ class JaxValue(OnnxValue):
         super().__init__(name, Array(dtype, tuple(shape)), known, is_number)
         self.data, self.count, self.axis, self.is_blank = data, count, axis, False
         self.recipe: Recipe | Either | None = None
+        self.below: int | None = None
 
     @property
     def is_text(self) -> bool:
@@ -56,5 +58,5 @@ class JaxValue(OnnxValue):
 
     def _as(self, is_number: bool, data: Any = None) -> JaxValue:
         made = JaxValue(self.name, self.data if data is None else data, is_number, self.count, self.is_text, self.axis)
-        made.is_blank, made.recipe = self.is_blank, self.recipe
+        made.is_blank, made.recipe, made.below = self.is_blank, self.recipe, self.below
         return made

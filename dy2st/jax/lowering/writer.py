@@ -29,7 +29,7 @@ from . import control, draws, rows, slopes
 from .codes import coded
 from .fitting import own_places
 from .operators import NODES
-from .operators.indexing import PLACES, outside
+from .operators.indexing import PLACES, is_inside, outside
 from .says import Say
 from .value import JaxValue
 
@@ -49,6 +49,8 @@ class JaxWriter(Writer):
     """
 
     knows_shapes = True
+    finds_nan = True
+    asks_before = True
 
     def __init__(self, capacity: int, key: Any = None, say: Say | None = None, x32: bool = False):
         super().__init__(NEWEST)
@@ -69,6 +71,12 @@ class JaxWriter(Writer):
             data, count, axis = np.moveaxis(data[: int(count)], 0, axis), None, 0
         data = data if isinstance(data, jax.Array) else np.asarray(data)
         return JaxValue(f"v{next(self._numbers)}", data, is_number, count, is_text, axis)
+
+    def turn_of(self, number: Any, trips: int | None) -> JaxValue:
+        """The number of a turn, int64[], of so many at most."""
+        found = self.made(number)
+        found.below = trips
+        return found
 
     def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> OnnxValue:
         """As a Builder's."""
@@ -154,7 +162,7 @@ class JaxWriter(Writer):
             arrays = [None if x is None else coded(x) for x in arrays]
         is_known = operator not in _BY_JAX and all(isinstance(x, np.ndarray) for x in arrays if x is not None)
         m = np if is_known and sum(x.size for x in arrays if x is not None) <= _SMALL else jnp
-        if operator in PLACES:
+        if operator in PLACES and not is_inside(operator, given[0], given[1], attributes):
             self.places(outside(operator, m if m is np else jnp, arrays[0], arrays[1], attributes), operator)
         try:
             with np.errstate(all="ignore"):
@@ -237,6 +245,11 @@ class JaxWriter(Writer):
             return self.made(found.astype("int64"))
         return self.made(draws.integers(self._next_key(), self.lengths_of(shape), low, high))
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is drawn or printed, so that what is computed may be computed again."""
+        return self.say is None and self._key is None
+
     def _next_key(self) -> Any:
         """A key that no other draw has."""
         return jax.random.fold_in(self._key, next(self._draws))
@@ -245,13 +258,13 @@ class JaxWriter(Writer):
     def in_turn(self, number: Any, is_fine: Any) -> Iterator[None]:
         """What is computed within is in the turn of a loop, number int64[]: each turn has keys of its own.
 
-        is_fine: whether no check had failed before, bool[].
+        is_fine: whether no check had failed before, bool[]; None where nothing is printed.
         """
         outer = self._key
         if self._key is not None:
             self._key = jax.random.fold_in(self._next_key(), number.astype("uint32"))
         try:
-            with self.only_where(self.made(is_fine)):
+            with self.only_where(self.made(True if is_fine is None else is_fine)):
                 yield
         finally:
             self._key = outer
@@ -314,13 +327,16 @@ class JaxWriter(Writer):
     def loop(
         self,
         trips: OnnxValue | None,
-        condition: OnnxValue | None,
+        condition: OnnxValue | Callable[..., OnnxValue] | None,
         carried: Sequence[OnnxValue],
         types: Sequence[OnnxType],
         turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
         count: int | None = None,
     ) -> list[OnnxValue]:
-        """As that of Graphs: `lax.scan` where the number of turns is known, else `lax.while_loop`."""
+        """As that of Graphs: `lax.scan` where the number of turns is known, else `lax.while_loop`.
+
+        condition: it may be a function of what is carried, too, which tells whether there is a turn; then `turn` doesn't.
+        """
         return control.Loop(self, trips, condition, carried, turn, count).found()
 
 

@@ -9,8 +9,8 @@ before, and nobody after the loop: a counter, which the number of the turn gives
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Operation, Value
 from ...ir.types import SequenceType, Type
@@ -48,10 +48,17 @@ class While:
         self.carried = [
             k for k in self.asked if op.results[k] in walk.users or (uses[self.body.args[k]] and not self._is_given(k))
         ]
+        self.asks_before = self.g.asks_before and self._is_told_by_carried(uses)
 
     def _is_given(self, k: int) -> bool:
         """Whether a turn knows the carried value number k without the one before."""
         return k in self.bools or (self.counter is not None and self.counter.place == k)
+
+    def _is_told_by_carried(self, uses: Counter[Value]) -> bool:
+        """Whether what is carried tells if there is a turn, and more than the number of the turn does."""
+        known = self.carried if self.counter is None else [*self.carried, self.counter.place]
+        is_counted = self.counter is not None and self.counter.is_all
+        return not is_counted and all(k in known for k, argument in enumerate(self.cond.args) if uses[argument])
 
     def _only_append(self, k: int, uses: Counter[Value]) -> Operation | None:
         """The operation that appends to the carried value number k, if nothing else is done with it."""
@@ -75,7 +82,7 @@ class While:
         kinds = [leaf.type for k in self.carried for leaf in leaves_of(self.types[k])]
         bound = self.counter
         trips, count = (None, None) if bound is None else (self.g.const(bound.turns), bound.turns if bound.is_all else None)
-        first = self.g.goes_on(self._again(start))
+        first: Any = self._ask if self.asks_before else self.g.goes_on(self._again(start))
         for stack in self.stacks.values():
             self.g.label = self.walk.label_of(self.op, failure_of(stack, self.walk.program.errors))
         found = self.g.loop(trips, first, self._flat(start), kinds, self._turn, count)
@@ -87,13 +94,20 @@ class While:
             for k in range(len(self.types))
         ]
 
+    def _ask(self, *carried: OnnxValue) -> OnnxValue:
+        """Whether there is a turn, as far as its number doesn't tell."""
+        return self._again(self._split(carried))
+
+    def _split(self, carried: Sequence[OnnxValue]) -> dict[int, list[OnnxValue]]:
+        return dict(zip(self.carried, coercion.split([*carried], [self.types[k] for k in self.carried])))
+
     def _turn(self, number: OnnxValue, *carried: OnnxValue) -> tuple:
-        parts = dict(zip(self.carried, coercion.split([*carried], [self.types[k] for k in self.carried])))
+        parts = self._split(carried)
         known = parts | {k: [leaf] for k in self.asked if (leaf := self._given(k, number)) is not None}
         ends = self.walk.block(self.body, self._by_argument(known))
         values = {k: ends[k].as_type(self.types[k]).leaves for k in self.asked}
         rows = [leaf for k in self.grown for leaf in self._item(k)]
-        return self._again(values), self._flat(values), rows
+        return self.g.const(True) if self.asks_before else self._again(values), self._flat(values), rows
 
     def _given(self, k: int, number: OnnxValue) -> OnnxValue | None:
         """What a turn knows of the carried value number k by its own number, or by having begun."""

@@ -25,9 +25,13 @@ class Writer(Graphs):
 
     declared: the types that the Program declares for the results of the operation that is being written.
     lengths: the names of ints that are lengths of axes, or computed of some. knows_shapes: whether each shape is known.
+    finds_nan: whether ArgMax and ArgMin give the place of the first nan, where there is one.
+    asks_before: whether a `loop` may be given a function of what is carried as its condition, which is asked before each turn.
     """
 
     knows_shapes = False
+    finds_nan = False
+    asks_before = False
 
     def __init__(self, opset: int):
         super().__init__(opset)

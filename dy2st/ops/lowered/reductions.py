@@ -124,9 +124,9 @@ def position(operator: str) -> Lowering:
         axis = g.fixed(axis, "the axis")
         flat = g.Reshape(x, [-1]) if axis is None or x.rank == 0 else x
         at, keep = (axis, keepdim) if flat is x else (0, False)
-        given = _nan_as_extreme(g, operator, flat) if x.dtype in _WIDER else flat
+        given = _nan_as_extreme(g, operator, flat) if x.dtype in _WIDER and not g.finds_nan else flat
         found = g.place(operator, given, at, keep)
-        if x.dtype == "float64":
+        if x.dtype == "float64" and not g.finds_nan:
             nans = g.cast(g.IsNaN(flat), "uint8")
             some = g.cast(g.reduce("ReduceMax", nans, [at], keep), "bool")
             found = g.Where(some, g.place("ArgMax", nans, at, keep), found)

@@ -36,7 +36,7 @@ def _divisor(m: Any, b: Any) -> tuple[Any, Any]:
 
 def _unless(m: Any, zero: Any, found: Any) -> Any:
     """0 in the place of what is divided by 0."""
-    return found if zero is None else m.where(zero, m.zeros_like(found), found)
+    return found if zero is None else where(m, zero, m.zeros_like(found), found)
 
 
 def lax() -> Any:
@@ -55,7 +55,7 @@ def _mod(m: Any, a: Any, b: Any, fmod: int = 0) -> Any:
         return _unless(np, zero, (np.fmod if fmod else np.mod)(a, by))
     rest = lax().rem(*m.broadcast_arrays(a, by))
     if not fmod and np.dtype(a.dtype).kind == "i":
-        rest = m.where((rest != 0) & ((rest < 0) != (by < 0)), rest + by, rest)
+        rest = where(m, (rest != 0) & ((rest < 0) != (by < 0)), rest + by, rest)
     return _unless(m, zero, rest)
 
 
@@ -138,8 +138,14 @@ _SAME = {  # ONNX's name -> NumPy's
     "Greater": "greater", "GreaterOrEqual": "greater_equal", "IsNaN": "isnan", "Less": "less", "LessOrEqual": "less_equal",
     "Log": "log", "Mul": "multiply", "Neg": "negative", "Not": "logical_not", "Or": "logical_or", "Reciprocal": "reciprocal",
     "Round": "round", "Sign": "sign", "Sin": "sin", "Sinh": "sinh", "Sqrt": "sqrt", "Sub": "subtract", "Tan": "tan",
-    "Tanh": "tanh", "Where": "where", "Xor": "logical_xor", "Add": "add",
+    "Tanh": "tanh", "Xor": "logical_xor", "Add": "add",
 }  # fmt: skip
+
+
+def where(m: Any, condition: Any, yes: Any, no: Any) -> Any:
+    """NumPy's `where`; arrays of one shape and dtype are selected without a function of its own to be traced."""
+    is_plain = m is not np and condition.shape in ((), yes.shape) and (yes.shape, yes.dtype) == (no.shape, no.dtype)
+    return lax().select(condition, yes, no) if is_plain else m.where(condition, yes, no)
 
 
 def _named(name: str) -> Any:
@@ -169,5 +175,6 @@ NODES = {
     "Sigmoid": lambda m, x: 1 / (1 + m.exp(-x)) if m is np else lax().logistic(x),
     "Softmax": _softmax,
     "Softplus": _softplus,
+    "Where": where,
 }
-OF_ROWS = frozenset([*_SAME, "Cast", "Clip", "Div", "Identity", "Max", "Min", "Mod", "Pow", "Relu", "Sigmoid"])  # not along axes
+OF_ROWS = frozenset([*_SAME, *"Cast Clip Div Identity Max Min Mod Pow Relu Sigmoid Where".split()])  # not along axes

@@ -6,23 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from .elementwise import lax
+from .elementwise import lax, where
 
 
 def _front(m: Any, at: Any, length: int) -> Any:
     """Places counted from the front."""
-    return m.where(at < 0, at + length, at) if np.dtype(at.dtype).kind == "i" else at
+    return where(m, at < 0, at + length, at) if np.dtype(at.dtype).kind == "i" else at
 
 
 def _gather(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
     if not x.shape[axis]:
         return m.zeros((*x.shape[:axis], *at.shape, *x.shape[axis:][1:]), x.dtype)
-    if m is np:
-        return np.asarray(np.take(x, np.clip(_front(m, at, x.shape[axis]), 0, x.shape[axis] - 1), axis=axis))
+    if not at.ndim and m is not np:
+        return lax().dynamic_index_in_dim(x, at, axis, keepdims=False)  # a slice, where XLA makes a loop of a gather
     place = _front(m, at, x.shape[axis])
-    if at.ndim:
-        return m.take(x, place, axis=axis, mode="clip")
-    return lax().dynamic_index_in_dim(x, place, axis, keepdims=False)  # a slice, where XLA makes a loop of a gather
+    if m is np:
+        return np.asarray(np.take(x, np.clip(place, 0, x.shape[axis] - 1), axis=axis))
+    return m.take(x, place, axis=axis, mode="clip")
 
 
 def _gather_elements(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
@@ -81,6 +81,11 @@ def _scatter_nd(m: Any, x: Any, at: Any, updates: Any, reduction: Any = "none") 
     return _scatter(jnp.asarray(x), where, updates, reduction)
 
 
+def is_inside(operator: str, x: Any, at: Any, attributes: dict[str, Any]) -> bool:
+    """Whether all places are there, whatever the run tells."""
+    return operator == "Gather" and at.below is not None and at.below <= x.shape[attributes.get("axis", 0)]
+
+
 def outside(operator: str, m: Any, x: Any, at: Any, attributes: dict[str, Any]) -> Any:
     """Whether any place isn't there, bool[]; None where all are."""
     if operator in ("GatherND", "ScatterND"):
@@ -90,7 +95,8 @@ def outside(operator: str, m: Any, x: Any, at: Any, attributes: dict[str, Any]) 
         lengths = np.asarray(x.shape[attributes.get("axis", 0)])
     if not at.size:
         return None
-    found = m.any((at >= lengths) | (at < -lengths))
+    each = (at >= lengths) | (at < -lengths)
+    found = m.any(each) if at.ndim else each
     return None if m is np and not found else found
 
 

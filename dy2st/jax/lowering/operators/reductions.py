@@ -27,9 +27,9 @@ def _sum(m: Any, x: Any, axes: Any, keep: bool) -> Any:
 def extreme_of_nothing(name: str, dtype: Any) -> Any:
     """What changes no "max", or no "min"."""
     kind = np.dtype(dtype)
-    ends = (
-        (False, True) if kind.kind == "b" else (-np.inf, np.inf) if kind.kind == "f" else (np.iinfo(kind).min, np.iinfo(kind).max)
-    )
+    if kind.kind in "iu":
+        return np.asarray(np.iinfo(kind).max if name == "min" else np.iinfo(kind).min, kind)
+    ends = (False, True) if kind.kind == "b" else (-np.inf, np.inf)
     return np.asarray(ends[name == "min"], kind)
 
 
@@ -63,17 +63,25 @@ def _place(name: str) -> Any:
             return m.zeros(
                 [n if k != axis % x.ndim else 1 for k, n in enumerate(x.shape) if keepdims or k != axis % x.ndim], "int64"
             )
-        found = np.asarray(getattr(np, name)(x, axis=axis)) if m is np else _place_in_jax(m, name, x, axis)
+        found = np.asarray(getattr(np, name)(x, axis=axis)) if m is np else _place_in_jax(name, x, axis)
         return (m.expand_dims(found, axis) if keepdims else found).astype("int64")
 
     return node
 
 
-def _place_in_jax(m: Any, name: str, x: Any, axis: int) -> Any:
-    """JAX's own writes itself out after the trace, where a caller's `jit` may have no 64 bits. The first nan wins."""
-    best = getattr(m, name.removeprefix("arg"))(x, axis=axis, keepdims=True)
-    places = np.arange(x.shape[axis]).reshape([-1 if k == axis % x.ndim else 1 for k in range(x.ndim)])
-    return m.min(m.where((x == best) | (x != x), places, x.shape[axis]), axis=axis)
+def _place_in_jax(name: str, x: Any, axis: int) -> Any:
+    """JAX's own writes itself out after the trace, where a caller's `jit` may have no 64 bits; this is as quick."""
+    from jax import lax
+
+    def better(one: Any, other: Any) -> Any:
+        (a, i), (b, k) = one, other
+        wins = (a > b if name == "argmax" else a < b) | ((a != a) & (b == b))
+        is_first = wins | (((a == b) | ((a != a) & (b != b))) & (i < k))
+        return lax.select(wins, a, b), lax.select(is_first, i, k)
+
+    places = lax.broadcasted_iota("int64", x.shape, axis % x.ndim)
+    worst = extreme_of_nothing(name.removeprefix("arg"), x.dtype)
+    return lax.reduce((x, places), (worst, np.int64(0)), better, [axis % x.ndim])[1]
 
 
 def _cumulative(name: str) -> Any:
