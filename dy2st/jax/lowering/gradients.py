@@ -89,10 +89,13 @@ class Rule:
             return results, arrays
 
         def backward(arrays: Any, slopes: Any) -> Any:
-            weights = [_slope(x, s) for xs, parts in zip(self.results, slopes) for x, s in zip(xs, parts)]
-            with jax.enable_x64(True):
-                found = iter(self.compute(made[0], [*arrays, weights]))
-            return None, [[next(found)] if k in self.asked else [None] * len(xs) for k, xs in enumerate(arrays)]
+            with jax.enable_x64(True):  # the rule is of the dtypes of the Program, of which `x32` has made halves
+                wide = [[_as(x, like) for x, like in zip(xs, own)] for xs, own in zip(arrays, self.arrays)]
+                weights = [_slope(x, s) for xs, parts in zip(self.results, slopes) for x, s in zip(xs, parts)]
+                found = iter(self.compute(made[0], [*wide, weights]))
+                asked = [_as(next(found), arrays[k][0]) for k in self.asked]
+            given = dict(zip(self.asked, asked))
+            return None, [[given[k]] if k in given else [None] * len(xs) for k, xs in enumerate(arrays)]
 
         results.defvjp(forward, backward)
         return results([[jnp.asarray(x) for x in xs] for xs in self.results], self.arrays)
@@ -111,6 +114,11 @@ def _added(block: Block, op: Operation) -> Operation:
     return op
 
 
+def _as(x: Any, like: Any) -> Any:
+    """An array in the dtype of another one."""
+    return x if x.dtype == like.dtype else jnp.asarray(x).astype(like.dtype)
+
+
 def _slope(x: Any, slope: Any) -> Any:
     """A slope as the rule takes it: of integers, zeros."""
-    return slope if np.dtype(slope.dtype) == np.dtype(x.dtype) else jnp.zeros(x.shape, x.dtype)
+    return _as(slope, x) if jnp.issubdtype(slope.dtype, np.floating) else jnp.zeros(x.shape, x.dtype)
