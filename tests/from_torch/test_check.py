@@ -6,7 +6,10 @@ import pytest
 
 pytest.importorskip("torch")
 
-from dy2st.cli import main  # noqa: E402
+from dy2st.cli import main
+from dy2st.torch.registering import REGISTERED
+
+ # noqa: E402
 
 SOURCE = """\
 import numpy as np
@@ -72,11 +75,11 @@ def plain(x):
 
 
 def registered(x):
-    return torch.histogramdd(x, [2])
+    return torch.q_per_channel_axis(x)
 
 
-@dy2st.torch.register(torch.histogramdd)
-def histogramdd(x, bins):
+@dy2st.torch.register(torch.q_per_channel_axis)
+def q_per_channel_axis(x):
     return x
 
 
@@ -97,9 +100,11 @@ def command(capsys):
 
 @pytest.fixture
 def file(tmp_path):
-    path = tmp_path / "model.py"
+    path, before = tmp_path / "model.py", dict(REGISTERED)
     path.write_text(SOURCE)
-    return path
+    yield path
+    REGISTERED.clear()
+    REGISTERED.update(before)
 
 
 def line_of(text, count=1):
