@@ -75,7 +75,7 @@ def versus(
         if exported and importlib.util.find_spec("onnxruntime") and importlib.util.find_spec("onnxscript"):
             variants[ONNXRUNTIME] = _in_onnxruntime(torch_target, torch_inputs)
     if importlib.util.find_spec("onnxruntime"):
-        variants[EXPORTED] = _exported(_of_these_images(target, tensors) if exported else static, tensors)
+        variants[EXPORTED] = _exported(_of_any_batch(target, tensors) if exported else static, tensors)
         reference, factor = (ONNXRUNTIME, 1.1) if ONNXRUNTIME in variants else (SCRIPT, 1.0)
         aims += [Aim(EXPORTED, reference, factor)] if reference in variants else []
     if importlib.util.find_spec("paddle"):
@@ -110,7 +110,7 @@ def _with_paddle(target: Any, paddle: Any) -> Any:
     return getattr(fresh_module(head + constants + "\n\n" + "\n\n".join(parts)), target.__name__)
 
 
-def _of_these_images(target: Any, tensors: Sequence[Any]) -> Any:
+def _of_any_batch(target: Any, tensors: Sequence[Any]) -> Any:
     """The static function of tensors like these with an open batch; torch's export is of these shapes alone."""
     specs = [InputSpec([None, *x.shape[1:]], x.dtype) for x in tensors]
     return dy2st.jit.to_static(copy.deepcopy(target), input_spec=specs)

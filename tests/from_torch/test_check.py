@@ -6,10 +6,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from dy2st.cli import main
-from dy2st.torch.registering import REGISTERED
-
- # noqa: E402
+from dy2st.cli import main  # noqa: E402
+from dy2st.torch.registering import REGISTERED  # noqa: E402
 
 SOURCE = """\
 import numpy as np
