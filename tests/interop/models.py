@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import dy2st as paddle
 from dy2st import Tensor, nn
 from dy2st.static import InputSpec
@@ -85,3 +87,12 @@ again = paddle.jit.to_static(function, input_spec=SPEC)  # of a name that leads 
 
 def added_hook(layer, inputs, outputs):
     return outputs + 1
+
+
+def result_and_kind(model, batch):
+    """What the model gives, and the class of the array that its weight's memory belongs to."""
+    with paddle.no_grad():
+        base = model.weight.numpy()
+        while not isinstance(base, np.memmap) and isinstance(base.base, np.ndarray):
+            base = base.base
+        return model(batch).numpy(), type(base).__name__

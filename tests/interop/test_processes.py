@@ -55,17 +55,9 @@ def test_joblib_maps_large_weights(tmp_path):
     paddle.jit.save(paddle.jit.to_static(nn.Linear(600, 600), input_spec=spec), tmp_path / "large")
     loaded = paddle.jit.load(tmp_path / "large")
     batch = np.ones((2, 600), "float32")
-    given, kind = joblib.Parallel(n_jobs=2)([joblib.delayed(_with_kind)(loaded, batch)] * 2)[0]
+    given, kind = joblib.Parallel(n_jobs=2)([joblib.delayed(models.result_and_kind)(loaded, batch)] * 2)[0]
     np.testing.assert_allclose(given, loaded(batch).numpy(), rtol=1e-5)
     assert kind == "memmap"
-
-
-def _with_kind(model, batch):
-    with paddle.no_grad():
-        base = model.weight.numpy()
-        while not isinstance(base, np.memmap) and isinstance(base.base, np.ndarray):
-            base = base.base
-        return model(batch).numpy(), type(base).__name__
 
 
 def test_what_joblib_cant_run_is_refused_before_it_is_sent(tmp_path):
