@@ -209,7 +209,7 @@ def run(function: Any, *args: Any, **kwargs: Any) -> Any:
     policy.layouts.note(function, args, kwargs, found)
     base = next((x for x in leaves((args, kwargs)) if type(x) is Face), None) if function in _may_copy() else None
     if base is not None and isinstance(found, Tensor) and found._data is not base._data:
-        policy.pairs.append(Pair(found._data, base._data, _FOLLOWS_MEMORY.format(name_of(function)), True))
+        policy.pairs.append(Pair(found._data, base._data, _FOLLOWS_MEMORY.format(name_of(function)), function in _views()))
     return mapped(_faced, found)
 
 
@@ -229,8 +229,14 @@ def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) ->
 def _may_copy() -> frozenset:
     """Functions that give a view or a copy, as the elements lie in memory."""
     cls = torch().Tensor
-    of_tensors = [cls.reshape, cls.view, cls.reshape_as, cls.view_as, cls.flatten, cls.ravel, cls.contiguous]
-    return frozenset([*of_tensors, torch().reshape, torch().flatten, torch().ravel])
+    of_tensors = [cls.reshape, cls.reshape_as, cls.flatten, cls.ravel, cls.contiguous]
+    return frozenset([*_views(), *of_tensors, torch().reshape, torch().flatten, torch().ravel])
+
+
+@cache
+def _views() -> frozenset:
+    """Functions that give a view in any case, or raise."""
+    return frozenset([torch().Tensor.view, torch().Tensor.view_as])
 
 
 @cache

@@ -25,12 +25,15 @@ from .layouts import MISFIT, Laid, Layouts
 
 
 class Pair(NamedTuple):
-    """A tensor, and what it was made of. says: what torch makes it, and what to write. is_open: whether both may agree."""
+    """A tensor, and what it was made of. says: what may be seen of that, and what to write.
+
+    is_view: whether torch makes a view in any case; else that follows how the elements lie in memory.
+    """
 
     made: Value
     base: Value
     says: str
-    is_open: bool = False
+    is_view: bool = True
 
 
 class Origin(NamedTuple):
@@ -51,6 +54,7 @@ def share_as_torch_does(program: Program, pairs: list[Pair], layouts: Layouts) -
         memory = _Memory(program, pairs, layouts)
         for op, written in writes:
             memory.refuse(op, written)
+        memory.copy_rest()
 
 
 class _Memory:
@@ -166,9 +170,21 @@ class _Memory:
         if pair.made not in self._differs:
             for value in {x for origin in self._of(pair.base) for x in origin.way}:
                 self._does_differ(self._pairs[value])
-            theirs = self._layouts.shares(pair.made) if pair.is_open else None
-            self._differs[pair.made] = not self._made_to(theirs, pair)
+            shares = pair.is_view or self._layouts.shares(pair.made)
+            self._differs[pair.made] = not self._made_to(shares, pair)
         return self._differs[pair.made]
+
+    def copy_rest(self) -> None:
+        """Copy where nobody can tell whether torch does, and no write is seen."""
+        for pair in self._pairs.values():
+            views, _ = self._steps(pair)
+            if self._differs.get(pair.made) and views:
+                self._copy(views[0])
+
+    def _copy(self, op: Operation) -> None:
+        """Let an operator that gives a view copy it."""
+        op.name = view_of(op.name).copy  # type: ignore[union-attr]
+        self._changed()
 
     def _made_to(self, shares: bool | None, pair: Pair) -> bool:
         """Whether a pair shares memory here, or doesn't, as it should."""
@@ -176,10 +192,9 @@ class _Memory:
         if shares is None or not views:
             return shares is False
         if not shares:
-            views[0].name = OPERATORS[views[0].name].view.copy  # type: ignore[union-attr]
-            self._changed()
+            self._copy(views[0])
             return True
-        if not self._layouts.same(lambda length: self._is_view(views, root, length)):
+        if not self._are_views(views, root):
             return False
         if not self._layout.is_row_major(root):
             self._lay_in_order(root)
@@ -213,11 +228,20 @@ class _Memory:
             is_made = is_made or root is pair.base
         return (steps, root) if is_made else ([], root)
 
+    def _are_views(self, views: list[Operation], root: Value) -> bool:
+        """Whether NumPy makes views of a tensor that lies, or can be laid, in row-major order, and does so in torch."""
+        is_made = isinstance(root.owner, Operation) and root.owner.name in OPERATORS
+        if not (is_made or self._layout.is_row_major(root)):
+            return False
+        if all(view_of(op.name).keeps_order(op.attrs) for op in views):  # type: ignore[union-attr]
+            return True
+        return bool(self._layouts.same(lambda length: self._is_view(views, root, length)))
+
     def _is_view(self, views: list[Operation], root: Value, length: int) -> Any:
-        """Whether NumPy makes a view of a tensor in row-major order, where open lengths are `length`, and that is its order."""
-        laid, is_made = self._layouts.laid(root, length), isinstance(root.owner, Operation) and root.owner.name in OPERATORS
-        if not isinstance(laid, Laid) or not (is_made or self._layout.is_row_major(root)):
-            return laid if laid is MISFIT else False
+        """Whether NumPy makes a view of a tensor in row-major order, where open lengths are `length`."""
+        laid = self._layouts.laid(root, length)
+        if not isinstance(laid, Laid):
+            return laid
         memory = found = np.zeros(laid.shape, np.uint8)
         for op in reversed(views):
             numbers = [found, *[self._layouts.laid(x, length) for x in op.operands[1:]]]
