@@ -95,11 +95,12 @@ class TorchFunction(StaticFunction):
             return result
 
     def _refuse_odd_memory(self, args: tuple, kwargs: dict) -> None:
-        """ConversionError: the code asks how tensors lie in memory, where an argument isn't in order, or a part of another one."""
-        if self._is_of_memory and any(x.storage_offset() or not x.is_contiguous() for x in tensors_in((args, kwargs), torch().Tensor)):
+        """ConversionError: the code asks how tensors lie in memory, where an argument isn't in order, or a part of another."""
+        given = tensors_in((args, kwargs), torch().Tensor) if self._is_of_memory else []
+        if any(x.storage_offset() or not x.is_contiguous() for x in given):
             raise ConversionError(
-                f"{self.__name__} asks how tensors lie in memory, as by x.stride(), and an argument isn't in order there, or a part "
-                "of another tensor; pass x.clone(memory_format=torch.contiguous_format)"
+                f"{self._function.__name__} asks how tensors lie in memory, as by x.stride(), and an argument isn't in order "
+                "there, or a part of another tensor; pass x.clone(memory_format=torch.contiguous_format)"
             )
 
     @default_of_torch()

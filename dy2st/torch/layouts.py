@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ..dtypes import DTYPES
 from ..ir.core import Block, Function, Operation, Value, fill_refs
 from ..ir.types import INT, TensorType
 from ..ops.dispatch import entered
@@ -22,55 +19,16 @@ from ..runtime.proxies import Staged
 from ..runtime.tensors.eager import EAGER
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.profiling import unwatched
-from .dtypes import of_name
 from .face import Size
+from .laid import Laid, in_order, in_some_order, is_open, is_parts, joined, laid_of, laid_of_view
 from .packages import torch
 from .values import leaves, mapped
 
-LENGTHS = (7, 11, 48, 96)  # stand for an open length, where they fit: what holds for two of them holds for all from 2 on
+LENGTHS = (7, 11, 48, 96)  # stand for open lengths: what holds for all of these that fit holds from 2 on
 MISFIT = object()  # stands for what can't be where an open length is another one
 _FEW = 1 << 16  # elements: torch is asked in memory; of more, without it
 _TUPLES = ("tuple.new", "tuple.get")
 _OF_SHAPE = frozenset("py.dim py.rank py.dims".split())
-
-
-class Laid(NamedTuple):
-    """A tensor's lengths, the steps between its elements in memory, its dtype, where in its memory it begins, and its only element.
-
-    stride: None where a path decides that. number: None where that isn't known, or there are other elements.
-    """
-
-    shape: tuple[int, ...]
-    stride: tuple[int, ...] | None
-    dtype: str
-    offset: int = 0
-    number: Any = None
-
-    @property
-    def is_contiguous(self) -> bool:
-        """Whether the elements lie one after the other; axes of length 1 don't matter."""
-        return 0 in self.shape or all(n == 1 or a == b for n, a, b in zip(self.shape, self.stride, row_major(self.shape)))
-
-    @property
-    def order(self) -> tuple[int, ...] | None:
-        """The axes in whose order the elements lie one after the other; None: there is no such order."""
-        axes = tuple(sorted(range(len(self.shape)), key=lambda axis: -self.stride[axis]))
-        permuted = self._replace(shape=tuple(self.shape[k] for k in axes), stride=tuple(self.stride[k] for k in axes))
-        return tuple(range(len(self.shape))) if self.is_contiguous else axes if permuted.is_contiguous else None
-
-    def in_torch(self, device: str) -> Any:
-        """A tensor of torch's that lies so; a number is on the CPU in any case."""
-        if self.number is not None:
-            return torch().tensor(self.number, dtype=of_name(self.dtype))
-        found = torch().zeros(self.offset + _reach(self), dtype=of_name(self.dtype), device=device)
-        return found.as_strided(self.shape, self.stride, self.offset)
-
-    def in_numpy(self) -> np.ndarray:
-        """An array that lies so in memory of its own."""
-        if self.number is not None:
-            return np.asarray(self.number, DTYPES[self.dtype].numpy)
-        memory = np.zeros(_reach(self), DTYPES[self.dtype].numpy)
-        return np.lib.stride_tricks.as_strided(memory, self.shape, [n * memory.itemsize for n in self.stride])
 
 
 class _Call(NamedTuple):
@@ -96,7 +54,7 @@ class Layouts:
                     self._calls[value] = call, place
 
     def laid(self, value: Value, length: int) -> Any:
-        """A tensor's layout in torch's memory, or a number, where each open length is `length`; None: nobody can tell; or MISFIT."""
+        """A tensor's layout in torch's memory, or a number, where open lengths are `length`. None: nobody can tell; or MISFIT."""
         return self._run(length).found(value)
 
     def _run(self, length: int) -> _Run:
@@ -112,6 +70,7 @@ class Layouts:
 
     def answers(self, value: Value, ask: Callable[[Laid], Any], lengths: Iterable[int] = LENGTHS) -> Any:
         """`ask(layout)`, where it is the same for all these lengths; else None."""
+
         def answer(length: int) -> Any:
             laid = self.laid(value, length)
             return laid if not isinstance(laid, Laid) else None if laid.stride is None else ask(laid)
@@ -181,8 +140,9 @@ class _Run:
         if not isinstance(op, Operation):
             return None
         if op.name == "if":
-            left, right = [self._known.get(block.yielded[op.results.index(value)]) if block.yielded else None for block in op.blocks]
-            return _joined(left, right)
+            place, ends = op.results.index(value), [block.yielded for block in op.blocks]
+            left, right = [self._known.get(end[place]) if end else None for end in ends]
+            return joined(left, right)
         if op.name == "const":
             return op.attrs["value"]
         if op.name in _TUPLES:
@@ -199,7 +159,7 @@ class _Run:
         is_given = isinstance(block.parent, Function) and block.parent.name == "main"
         if not is_given or not isinstance(type_, TensorType) or type_.shape is None:
             return None
-        return _in_order([n if isinstance(n, int) else self._length for n in type_.shape], type_.dtype)
+        return in_order([n if isinstance(n, int) else self._length for n in type_.shape], type_.dtype)
 
     def _carried(self, op: Any) -> list[Any]:
         """What a loop carries: what it starts with, where each turn leaves that so."""
@@ -209,7 +169,7 @@ class _Run:
         while True:
             given = {arg: x for block in (ask, turn) for arg, x in zip(block.args, found)}
             run = _Run(self._calls, self._length, {**self._known, **given})
-            after = [x if x is None else _joined(x, run.found(y)) for x, y in zip(found, turn.yielded)]
+            after = [x if x is None else joined(x, run.found(y)) for x, y in zip(found, turn.yielded)]
             if after == found:
                 return found
             found = after
@@ -220,12 +180,12 @@ class _Run:
         if None in given or MISFIT in given:
             return [] if None in given else MISFIT
         try:
-            ways = [self._laid_by(call, given, is_reversed) for is_reversed in ((False, True) if _is_open(given) else (False,))]
+            ways = [self._laid_by(call, given, is_reversed) for is_reversed in ((False, True) if is_open(given) else (False,))]
         except NotImplementedError:
             return []
         except Exception:
             return MISFIT
-        return [_joined(x, y) for x, y in zip(ways[0], ways[-1])]
+        return [joined(x, y) for x, y in zip(ways[0], ways[-1])]
 
     def _laid_by(self, call: _Call, given: list[Any], is_reversed: bool) -> list[Laid]:
         """What torch gives, where tensors of unknown layout have their axes in order, or reversed."""
@@ -234,7 +194,7 @@ class _Run:
             taken, found = self._asked(call, "cpu", is_reversed)
         made = [x for x in leaves(found) if isinstance(x, torch().Tensor)]
         is_number = all(x.number is not None for x in given if isinstance(x, Laid)) and not any(map(_is_tensor, leaves(call)))
-        return [_number(x) if is_number and not x.shape and x.device.type == "cpu" else _laid_of(x) for x in made]
+        return [_number(x) if is_number and not x.shape and x.device.type == "cpu" else laid_of(x) for x in made]
 
     def shares(self, value: Value) -> bool | None:
         """Whether torch gives a view of the first tensor that it is given."""
@@ -260,9 +220,9 @@ class _Run:
         """What stands for an argument."""
         if isinstance(x, Tensor | Staged):
             found = self._known[_value(x)]
-            return _in_some_order(found, is_reversed).in_torch(device) if isinstance(found, Laid) else found
+            return in_some_order(found, is_reversed).in_torch(device) if isinstance(found, Laid) else found
         if isinstance(x, torch().Tensor):
-            return _laid_of(x).in_torch(device)
+            return laid_of(x).in_torch(device)
         return device if isinstance(x, torch().device) or (type(x) is str and x == "cpu") else x
 
     def _computed(self, op: Operation) -> Any:
@@ -272,15 +232,16 @@ class _Run:
             return None if None in given else MISFIT
         if not (_reads_no_elements(op) or all(x.number is not None for x in given if isinstance(x, Laid))):
             return None
-        arrays = [_in_some_order(x, False).in_numpy() if isinstance(x, Laid) else x for x in given]
+        arrays = [in_some_order(x, False).in_numpy() if isinstance(x, Laid) else x for x in given]
         try:
             found = OPERATORS[op.name].kernel(*arrays[: op.n_positional], **fill_refs(op.attrs, arrays))
         except Exception:
             return MISFIT
         if not isinstance(op.result.type, TensorType):
             return found
-        is_view = OPERATORS[op.name].view is not None
-        return _laid_of_view(found, arrays[0], given[0]) if is_view and not _is_open(given) else None if is_view else _in_order((), op.result.type.dtype)._replace(number=found.item())
+        if OPERATORS[op.name].view is None:
+            return in_order((), op.result.type.dtype)._replace(number=found.item())
+        return None if is_open(given) else laid_of_view(found, arrays[0], given[0])  # type: ignore[arg-type]
 
     def _fitting(self, value: Value, found: Any) -> Any:
         """`found`, unless it hasn't the shape that the Program knows of; what has no elements lies in any order."""
@@ -292,71 +253,12 @@ class _Run:
         return MISFIT if any(isinstance(a, int) and a != b for a, b in zip(shape, found.shape)) else found
 
 
-def row_major(shape: Sequence[int]) -> tuple[int, ...]:
-    """The steps between elements that lie one after the other, as torch counts them."""
-    return steps_of(shape, range(len(shape)))
-
-
-def steps_of(shape: Sequence[Any], order: Sequence[int]) -> tuple[Any, ...]:
-    """The same, where the axes lie in another order. Some lengths may be known to the Program only."""
-    steps, step = [1] * len(shape), 1
-    for axis in reversed(order):
-        steps[axis] = step
-        step = step * (max(shape[axis], 1) if isinstance(shape[axis], int) else shape[axis])
-    return tuple(steps)
-
-
-def _is_open(given: Iterable[Any]) -> bool:
-    return any(isinstance(x, Laid) and x.stride is None for x in given)
-
-
-def _joined(laid: Any, other: Any) -> Any:
-    """What is known where a path, or nobody knows what, decides between two."""
-    if _is_parts(laid) and _is_parts(other) and len(laid) == len(other):
-        return tuple(_joined(x, y) for x, y in zip(laid, other))
-    laid, other = (laid, other) if isinstance(laid, Laid) else (other, laid)
-    if laid == other or not isinstance(laid, Laid):
-        return laid if laid == other else None
-    is_near = isinstance(other, Laid) and other.shape == laid.shape
-    return Laid(laid.shape, None, laid.dtype) if is_near else None
-
-
-def _is_parts(x: Any) -> bool:
-    return type(x) is tuple
-
-
 def _of_tuple(op: Operation, given: list[Any]) -> Any:
     """A tuple of what stands for its parts, or such a part."""
     if op.name == "tuple.new":
         return tuple(given)
     index = op.attrs.get("index")
-    return given[0][index] if _is_parts(given[0]) and type(index) is int and index < len(given[0]) else None
-
-
-def _in_some_order(laid: Laid, is_reversed: bool) -> Laid:
-    axes = range(len(laid.shape))
-    return laid if laid.stride is not None else laid._replace(stride=steps_of(laid.shape, axes[::-1] if is_reversed else axes))
-
-
-def _in_order(shape: Sequence[int], dtype: str) -> Laid:
-    return Laid(tuple(shape), row_major(shape), dtype)
-
-
-def _reach(laid: Laid) -> int:
-    return 0 if 0 in laid.shape else 1 + sum((n - 1) * step for n, step in zip(laid.shape, laid.stride))
-
-
-def _laid_of(tensor: Any) -> Laid:
-    dtype = str(tensor.dtype).removeprefix("torch.")
-    return Laid(tuple(tensor.shape), tuple(tensor.stride()), dtype, tensor.storage_offset())
-
-
-def _laid_of_view(array: np.ndarray, base: np.ndarray, laid: Laid) -> Laid | None:
-    """How a view in NumPy of a stand-in lies in the memory of that."""
-    steps = [n // array.itemsize for n in array.strides]
-    ahead = (array.__array_interface__["data"][0] - base.__array_interface__["data"][0]) // array.itemsize
-    is_other = min(steps, default=0) < 0 or not np.may_share_memory(array, base)
-    return None if is_other else Laid(array.shape, tuple(steps), laid.dtype, laid.offset + ahead)
+    return given[0][index] if is_parts(given[0]) and type(index) is int and index < len(given[0]) else None
 
 
 @unwatched
@@ -388,7 +290,7 @@ def _is_tensor(x: Any) -> bool:
 
 
 def _number(tensor: Any) -> Laid:
-    return _laid_of(tensor)._replace(number=tensor.item())
+    return laid_of(tensor)._replace(number=tensor.item())
 
 
 def _reads_no_elements(op: Operation) -> bool:

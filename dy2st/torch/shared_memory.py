@@ -1,8 +1,8 @@
 """Tensors that share memory in torch and not in a Program, or the other way round.
 
-A conjugate is a view in torch, and a copy here. What reshape gives is a view or a copy, as the elements lie in memory, where the two
-may differ. That is seen where one of two such tensors is written and the other one is used afterwards. There the Program copies as
-torch does, or it is refused.
+A conjugate is a view in torch, and a copy here. What reshape gives is a view or a copy, as the elements lie in memory, where the
+two may differ. That is seen where one of two such tensors is written and the other one is used afterwards. There the Program
+copies as torch does, or it is refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from ..ir.types import ScalarType, TensorType
 from ..ops.registry import OPERATORS, view_of
 from ..passes.functionalize.layout import row_major
 from ..runtime.engine.aliases import TensorAliases
-from .layouts import MISFIT, Laid, Layouts
+from .laid import Laid
+from .layouts import MISFIT, Layouts
 
 
 class Pair(NamedTuple):

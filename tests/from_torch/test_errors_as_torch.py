@@ -38,7 +38,7 @@ def test_the_errors_of_torchs_own_samples(name: str) -> None:
     for wrong in OPERATORS[name].error_inputs("cpu"):
         given = _given(wrong.sample_input)
         tensors = [x for x in leaves(given) if isinstance(x, torch.Tensor)]
-        net = dy2st.torch.to_static(_function(OPERATORS[name].op, given))
+        net = dy2st.torch.to_static(_function(OPERATORS[name].op, wrong.sample_input))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             theirs = raised(lambda: _called(OPERATORS[name].op, *_copied(given)))  # noqa: B023

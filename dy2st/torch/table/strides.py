@@ -10,7 +10,8 @@ from ...api.shape_args import int_list
 from ...ops import strided
 from ...ops.dispatch import recorder_of_mode
 from ...ops.registry import lookup
-from ..layouts import LENGTHS, steps_of
+from ..laid import steps_of
+from ..layouts import LENGTHS
 from ..packages import torch
 from .axes import axis_of, is_known, lengths_of
 from .rows import refused, row
@@ -94,7 +95,7 @@ def as_strided_copy(input: Any, size: Any, stride: Any, storage_offset: Any = No
 def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
     """A copy of `input` in which `src` is written at places in memory."""
     if not input.stop_gradient:
-        raise refused("torch's gradient of as_strided_scatter isn't the derivative by x; pass x.detach(), or write x[index] = src")
+        raise refused("torch's gradient of as_strided_scatter isn't the derivative by x; pass x.detach(), or use x[index] = src")
     order, walk = _walk(input, size, stride, storage_offset)
     found = strided.as_strided_scatter(api.transpose(input, order), src, **walk)
     return api.transpose(found, [order.index(axis) for axis in range(len(order))])

@@ -17,10 +17,7 @@ from ..shared_memory import Pair
 from .axes import axes_of, axis_of, is_known, known, lengths_of, listed, rank_of
 from .rows import both, refused, row
 
-
-_CONJUGATE = (
-    "whose conjugate, x.conj() or x.mH, is a view of it in torch and a copy here; write x.conj().clone() for a copy"
-)
+_CONJUGATE = "whose conjugate, x.conj() or x.mH, is a view of it in torch and a copy here; write x.conj().clone() for a copy"
 
 
 def paired(made: Tensor, base: Tensor, says: str) -> None:
@@ -179,7 +176,7 @@ def sum_to_size(self: Any, *size: Any) -> Any:
     if front:
         self = api.sum(self, axis=front)
     axes = [k for k, (n, length) in enumerate(zip(own, lengths)) if type(length) is int and length == 1 and n != 1]
-    found = api.sum(self, axis=axes, keepdim=True) if axes else self
+    found = api.sum(self, axis=axes, keepdim=True) if axes else self if lengths else self.clone()
     if dtype == "bool" and (front or axes or not lengths):
         return found.astype("int64")
     return found if found.type.dtype == dtype else found.astype(dtype)
