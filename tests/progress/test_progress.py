@@ -267,3 +267,14 @@ def test_where_nobody_looks_it_costs_next_to_nothing():
         with progress.working("nothing"):
             pass
     assert (time.perf_counter() - start) / 2000 < 1e-4
+
+
+def test_the_line_is_the_users_not_that_of_an_installed_package(tmp_path):
+    packages = tmp_path / "site-packages"
+    packages.mkdir()
+    (packages / "helping.py").write_text("import sys\n\n\ndef help(place):\n    return place(sys._getframe())\n")
+    (tmp_path / "own.py").write_text("import helping\n\n\ndef own(place):\n    return helping.help(place)\n")
+    script = "import own\nfrom dy2st.runtime.where.running import place\nprint(own.own(place))\n"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path), str(packages)])}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+    assert (done.stdout, done.stderr) == (" at own.py:5\n", "")
