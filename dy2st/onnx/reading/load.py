@@ -16,6 +16,7 @@ from ...nn.parameter import Parameter
 from ...runtime.stage.stage import stage
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
+from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import Info
 from ..metadata import kinds_in
@@ -85,7 +86,8 @@ def load(source: Any) -> TranslatedLayer:
     opsets = opsets_of(model)
     graph = Reader(name, functions_of(model), held).graph(model.graph, opsets)
     specs = [spec_of(one) for one in model.graph.input if one.name in set(graph.inputs)]
-    program = _program(graph, specs, held, name)
+    with working(f"reading {name}"):
+        program = _program(graph, specs, held, name)
     info = Info(
         entries={"forward": program.entry.name},
         inputs={"forward": [[spec.name, argument_tree.encode(spec)] for spec in specs]},
