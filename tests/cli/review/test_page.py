@@ -135,7 +135,6 @@ def repeated(times):
 
 @paddle.no_grad()
 @repeated(3)
-@functools.lru_cache
 def step(x):
     if x.sum() > 0:
         x = x - 1
@@ -148,10 +147,12 @@ step = paddle.jit.to_static(step)
 
 def test_decorators_of_the_users_own_are_there_and_no_others(dy2st_command, tmp_path):
     (tmp_path / "decorated.py").write_text(DECORATED)
+    (tmp_path / "cached.py").write_text(DECORATED.replace("(3)\n", "(3)\n@functools.lru_cache\n"))
     target = f"{tmp_path}/decorated.py:step"
     assert dy2st_command("code", target)[1].startswith("def inner(x):")
-    functions = json.loads(dy2st_command("code", target, "--diff", "--json")[1])["functions"]
-    assert [one["name"] for one in functions] == ["inner around step", "step"]
+    for name in ("decorated", "cached"):
+        functions = json.loads(dy2st_command("code", f"{tmp_path}/{name}.py:step", "--diff", "--json")[1])["functions"]
+        assert [one["name"] for one in functions] == ["inner around step", "step"], name
     page = tmp_path / "page.html"
     arguments = ("code", target, "--spec", "float32[?]", "--html", page, "--json")
     assert [one["name"] for one in json.loads(dy2st_command(*arguments)[1])["functions"]] == ["inner around step", "step"]
