@@ -155,7 +155,7 @@ def test_decorators_of_the_users_own_are_there_and_no_others(dy2st_command, tmp_
         assert [one["name"] for one in functions] == ["inner around step", "step"], name
     page = tmp_path / "page.html"
     arguments = ("code", target, "--spec", "float32[?]", "--html", page, "--json")
-    assert [one["name"] for one in json.loads(dy2st_command(*arguments)[1])["functions"]] == ["inner around step", "step"]
+    assert json.loads(dy2st_command(*arguments)[1])["functions"] == ["inner around step", "step"]
     assert "3 turns" in page.read_text(encoding="utf-8")
 
 
