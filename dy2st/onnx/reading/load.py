@@ -24,7 +24,7 @@ from .checks import check, functions_of, opsets_of, statistics_in
 from .files import read
 from .graph import Graph, Node, Reader, all_nodes
 from .interpreter import Scope
-from .tensors import array_of, spec_of
+from .tensors import spec_of, value_of
 from .values import as_result
 
 WEIGHTS = "fcV"  # kinds of NumPy's dtypes that are parameters
@@ -44,7 +44,9 @@ class Held:
 
     def __call__(self, proto: Any) -> Any:
         """What an initialiser is: a parameter of floats, a buffer of statistics or single bytes, else a constant."""
-        array = array_of(proto)
+        array = value_of(proto)
+        if isinstance(array, str):
+            return array
         kind = self._kinds.get(proto.name) or self._kind(proto.name, array)
         if kind == "constant":
             return array
