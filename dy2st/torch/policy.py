@@ -85,6 +85,7 @@ class TorchPolicy(Policy):
 
     def check(self, program: Program) -> None:
         share_as_torch_does(program, self.pairs, self.layouts)
+        self.layouts, self.pairs = Layouts(), []
 
     def in_python(self, function: Any) -> Any:
         return calls.table().get(function)
