@@ -21,6 +21,7 @@ from ..onnx.preparing import Prepared
 from ..ops.registry import OPERATORS
 from ..passes import Pipeline
 from ..passes.copying import copied
+from .lowering.codes import heard
 from .lowering.forms import Form, laid_out
 from .lowering.says import Say, now, says
 from .lowering.walk import JaxWalk
@@ -34,13 +35,14 @@ class Found:
     """What a trace gives. arrays: those of all leaves, each with the number of its rows, or None, where it has room for more.
 
     forms: what is known of each before it is there. ports: what they stand for. errors: the exceptions that the port of the role
-    "error" may tell of.
+    "error" may tell of. texts: those that have a number in the arrays.
     """
 
     arrays: list[tuple[Any, Any]] = field(default_factory=list)
     forms: list[Form] = field(default_factory=list)
     ports: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
+    texts: set[str] = field(default_factory=set)
 
 
 class Computation:
@@ -75,9 +77,11 @@ class Computation:
         g = JaxWriter(capacity, key, say if self.says else None, x32)
         walk = JaxWalk(g, program, parameters)
         given = [self._given(g, port.type, leaves) for port, leaves in zip(self.inputs, inputs)]
-        with jax.numpy_dtype_promotion("strict"):
+        with jax.numpy_dtype_promotion("strict"), heard() as texts:
             (returned,) = walk.block(program.entry.block, given)
-            return self._found(g, returned)
+            found = self._found(g, returned)
+        found.texts = texts
+        return found
 
     def _given(self, g: JaxWriter, type_: Type, arrays: Sequence[Any]) -> list[Any]:
         """The leaves of one input."""
