@@ -53,7 +53,8 @@ class JaxExecutable(GraphExecutable["JaxBody"]):
     def made(self, function: str, program: Program) -> JaxBody:
         """As GraphExecutable's."""
         try:
-            return JaxBody(self, function, Computation(prepared(program)), Sharing(program, NAME))
+            ready = prepared(program)
+            return JaxBody(self, function, Computation(ready), Sharing(program, ready.interface, NAME))
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None
 

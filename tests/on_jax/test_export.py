@@ -8,14 +8,14 @@ import sys
 import numpy as np
 import pytest
 
+pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
+
+import jax
+import jax.export
+
 import dy2st as paddle
+import dy2st.jax
 from dy2st.static import InputSpec
-
-jax = pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
-
-import jax.export  # noqa: E402
-
-import dy2st.jax  # noqa: E402
 
 READ = """
 import sys, numpy, jax, jax.export
