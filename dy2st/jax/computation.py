@@ -27,6 +27,7 @@ from .lowering.says import Say, now, says
 from .lowering.walk import JaxWalk
 from .lowering.writer import JaxWriter
 
+_FEW = 64  # elements of a constant that a computation knows
 _NARROWER = Pipeline.of("narrower", "shapes", "constants", "simplify", "dead_code", "shapes")
 
 
@@ -49,6 +50,7 @@ class Computation:
     """Computes a Program with arrays of JAX.
 
     ready: the Program without writes and without a heap. draws, says: whether it draws random numbers, and prints.
+    constants: the parameters that are captured constants of few elements; where they are known, so is what they tell.
     """
 
     def __init__(self, ready: Prepared):
@@ -58,6 +60,7 @@ class Computation:
         ]
         self.draws = any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS)
         self.says = any(map(says, ready.program.walk()))
+        self.constants = {name for name, x in ready.program.parameters.items() if x.kind == "constant" and x.data.size <= _FEW}
 
     def __call__(
         self,

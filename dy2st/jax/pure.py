@@ -77,7 +77,8 @@ class PureFunction:
         self._computation, self._capacity, self.__name__, self._x32 = computation, capacity, name, x32
         self._inputs = [port for port in computation.inputs if port.role == "value"]
         known = computation.ready.program.parameters
-        self._known = [Port(x.type, [], x.type, "parameter", name) for name, x in known.items()]
+        self._constants = {name: np.array(known[name].data) for name in computation.constants}
+        self._known = [Port(x.type, [], x.type, "parameter", name) for name, x in known.items() if name not in self._constants]
         self._held = [port for port in computation.inputs if port.role != "value"]
         self._texts: set[str] = set()  # of the state, at first
         self._names = names_of({(port.role, str(port.key)): port.type for port in (*self._known, *self._held)})
@@ -130,7 +131,7 @@ class PureFunction:
         return _leaves(port, self._name(port), params[self._name(port)], self._x32)
 
     def _found(self, parameters: dict[str, Any], given: list[list[Any]], key: Any) -> Found:
-        return self._computation(parameters, given, self._capacity, key, x32=self._x32)
+        return self._computation({**parameters, **self._constants}, given, self._capacity, key, x32=self._x32)
 
     def _in_32_bits(self, parameters: dict[str, Any], given: list[list[Any]], key: Any) -> Found:
         """What is found by a computation that is traced in 64 bits, and computed in 32."""
