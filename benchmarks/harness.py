@@ -59,13 +59,27 @@ class Case:
 
 @dataclass
 class Timing:
-    """Seconds for each call of a variant: the median, the middle half and the best of the samples."""
+    """Seconds for each call of a variant, in every round."""
 
-    median: float
-    low: float
-    high: float
-    best: float
-    samples: int
+    rounds: list[float]
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.rounds)
+
+    @property
+    def best(self) -> float:
+        return min(self.rounds)
+
+    @property
+    def middle_half(self) -> tuple[float, float]:
+        """What a quarter of the rounds is below, and a quarter above."""
+        low, _, high = statistics.quantiles(self.rounds, n=4) if len(self.rounds) > 1 else self.rounds * 3
+        return low, high
+
+    def over(self, other: Timing) -> float:
+        """The time over that of another variant: the median of the rounds' ratios, as a round sees one state of the machine."""
+        return statistics.median(a / b for a, b in zip(self.rounds, other.rounds, strict=True))
 
 
 FEWEST_ROUNDS = 3
@@ -113,7 +127,7 @@ def measure(case: Case, rounds: int, slice_seconds: float, limit: float = math.i
             gc.disable()
             samples[name].append(_time(function, counts[name]) / counts[name])
             gc.enable()
-    return {name: _summary(values) for name, values in samples.items()}
+    return {name: Timing(values) for name, values in samples.items()}
 
 
 def _calls_in(function: Callable[[], Any], seconds: float) -> int:
@@ -132,16 +146,9 @@ def _time(function: Callable[[], Any], count: int) -> float:
     return time.perf_counter() - start
 
 
-def _summary(values: list[float]) -> Timing:
-    if len(values) < 2:
-        return Timing(values[0], values[0], values[0], values[0], 1)
-    low, middle, high = statistics.quantiles(values, n=4)
-    return Timing(middle, low, high, min(values), len(values))
-
-
 def reached(aim: Aim, timings: dict[str, Timing]) -> float:
     """The ratio that the aim is about."""
-    return timings[aim.variant].median / timings[aim.reference].median
+    return timings[aim.variant].over(timings[aim.reference])
 
 
 def growth(case: Case, timings: dict[str, Timing]) -> float:

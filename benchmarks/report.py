@@ -18,8 +18,9 @@ INTRO = """# Benchmark results
 
 Written by `python benchmarks/run.py{options}`. The variants of a case run in turn, A B C A B C, in one process; a figure is
 the median of the rounds, and in brackets stands the middle half; growth is that of the best. *Ratio* is the time over that of
-the first line of its table: smaller is better. *First answer* is the time from the model to its first answer (conversion
-included), measured once; *peak* is the most bytes of arrays that NumPy holds during a later call beyond those that stood before.
+the first line of its table, the median of the rounds' ratios: smaller is better. *First answer* is the time from the model to
+its first answer (conversion included), measured once; *peak* is the most bytes of arrays that NumPy holds during a later call
+beyond those that stood before.
 
 {machine}
 
@@ -41,7 +42,7 @@ def as_json(results: list[Result]) -> str:
     cases = [
         {
             "title": case.title,
-            "variants": {name: asdict(t) | asdict(cost[name]) for name, t in timings.items()},
+            "variants": {name: _figures(t) | asdict(cost[name]) for name, t in timings.items()},
             "to_script": ratios(timings),
             "aims": [{**asdict(aim), "reached": reached(aim, timings)} for aim in measured(case.aims, timings)],
         }
@@ -50,9 +51,14 @@ def as_json(results: list[Result]) -> str:
     return json.dumps({"machine": _machine(), "cases": cases}, indent=1) + "\n"
 
 
+def _figures(timing: Timing) -> dict[str, float]:
+    low, high = timing.middle_half
+    return {"median": timing.median, "low": low, "high": high, "best": timing.best, "samples": len(timing.rounds)}
+
+
 def ratios(timings: dict[str, Timing]) -> dict[str, float]:
     """The time of each variant over that of torch.jit.script; {} without that."""
-    return {name: t.median / timings[SCRIPT].median for name, t in timings.items() if name != SCRIPT} if SCRIPT in timings else {}
+    return {name: t.over(timings[SCRIPT]) for name, t in timings.items() if name != SCRIPT} if SCRIPT in timings else {}
 
 
 def measured(aims: list[Aim], timings: dict[str, Timing]) -> list[Aim]:
@@ -105,13 +111,13 @@ def _summary(results: list[Result]) -> str:
 def _table(case: Case, timings: dict[str, Timing], costs: dict[str, Cost]) -> str:
     head = ["| variant | time | ratio | first answer | peak |", "|---|---|---|---|---|"]
     lines = [f"## {case.title}", "", *([case.note, ""] if case.note else []), *head]
-    base = next(iter(timings.values())).median
+    base = next(iter(timings.values()))
     for name, timing in timings.items():
-        spread = f"({_time(timing.low)} to {_time(timing.high)})" if timing.samples > 1 else ""
+        spread = "({} to {})".format(*map(_time, timing.middle_half)) if len(timing.rounds) > 1 else ""
         cost = costs[name]
         first = "" if cost.first is None else _time(cost.first)
         peak = "" if cost.peak is None else _bytes(cost.peak)
-        lines.append(f"| {name} | {_time(timing.median)} {spread} | {_ratio(timing.median / base)} | {first} | {peak} |")
+        lines.append(f"| {name} | {_time(timing.median)} {spread} | {_ratio(timing.over(base))} | {first} | {peak} |")
     return "\n".join(lines) + "\n"
 
 

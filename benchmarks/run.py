@@ -1,4 +1,4 @@
-"""Measure every case: `python benchmarks/run.py` (6 minutes), `--quick` (a look), `--only lstm collatz`.
+"""Measure every case: `python benchmarks/run.py` (15 minutes), `--quick` (a look), `--only lstm collatz`.
 
 All of them together are written to RESULTS.md, RESULTS.json and, with matplotlib, ratios.png and growth.png; `--output` takes
 another name, and writes what was measured. dy2st must be installed (`pip install .`). torch, Paddle, JAX, and ONNX Runtime

@@ -28,6 +28,7 @@ from dy2st import ops as ops
 from dy2st import optimizer as optimizer
 from dy2st import pages as pages
 from dy2st import passes as passes
+from dy2st import progress as progress
 from dy2st import python_library as python_library
 from dy2st import pytree as pytree
 from dy2st import regularizer as regularizer

@@ -1,18 +1,26 @@
-"""What belongs to Python's own library, and not to a module or file of the user's that has the same name."""
+"""What belongs to Python's own library, or to an installed package, and not to a module of the user's of the same name."""
 
 from __future__ import annotations
 
 import functools
+import os
 import sys
 import sysconfig
 
 LIBRARY = sysconfig.get_path("stdlib")
+INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 
 
 @functools.cache
 def is_library_file(filename: str) -> bool:
     """Whether this file is one of Python's library."""
     return filename.startswith("<frozen ") or (filename.startswith(LIBRARY) and "-packages" not in filename[len(LIBRARY) :])
+
+
+@functools.cache
+def is_installed_file(filename: str) -> bool:
+    """Whether this file is one of a package that is installed, in this environment or another."""
+    return any(folder in filename for folder in INSTALLED)
 
 
 @functools.cache

@@ -9,7 +9,6 @@ import pytest
 from test_docs import PAGES
 
 LIMIT = 30  # words; a piece of code is one
-PROSE = [page for page in PAGES if page.name != "architecture.md"]  # of rooms and files, for those who change them
 APART = re.compile(r"^```.*?^```$|^<!-- written.*?(?:^<!-- end[^\n]*$|(?=^#)|\Z)", re.M | re.S)
 BLOCK = re.compile(r"\n\s*\n|\n(?=- |\d+\. |\||#)")
 SENTENCE = re.compile(r"(?<=[.!?:;])[*)]* ")
@@ -25,7 +24,7 @@ def sentences(text: str) -> list[str]:
     return [sentence for sentence in found if sentence]
 
 
-@pytest.mark.parametrize("page", PROSE, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_no_sentence_is_long(page: Path):
     assert [s for s in sentences(page.read_text(encoding="utf-8")) if len(s.split()) > LIMIT] == []
 

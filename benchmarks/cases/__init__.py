@@ -7,7 +7,8 @@ from importlib import import_module
 NAMES = [
     *("networks", "loops", "elementwise", "files", "first_answers"),
     *("eager_ops", "mlp", "lstm", "newton", "collatz", "script", "training", "large", "source", "curves", "traced", "startup"),
-    "pytorch", "xla",
+    "pytorch",
+    "xla",
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import jax
@@ -19,6 +20,7 @@ from ..onnx.lowering.program import Port
 from ..onnx.preparing import prepared
 from ..onnx.sharing import Sharing
 from ..passes.values.natives import without_heap
+from ..runtime.where.running import working
 from . import keys
 from .computation import Computation, Found
 from .lowering.codes import coded
@@ -158,7 +160,7 @@ class Compiled:
         """The arrays of all leaves. key: what random numbers follow from, where any are drawn."""
         self._unsaid.clear()
         try:
-            with jax.enable_x64(True):
+            with jax.enable_x64(True), nullcontext() if self._found.forms else working("compiling for JAX"):
                 found = self._run(parameters, inputs, key)
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None

@@ -9,6 +9,7 @@ from typing import Any
 from ..jit.interface.options import check_path
 from ..passes.functionalize import taken_for_granted
 from ..runtime.tensors.input_memory import InputMemory
+from ..runtime.where.running import working
 from ..runtime.where.tracebacks import shows_users_frames
 from ..saving.writer import replacing
 from .arguments import natives_of
@@ -63,6 +64,14 @@ def export(
     if verify is not None and not isinstance(verify, tuple | list):
         raise TypeError(f"verify is a tuple of the arguments of a call, not {type(verify).__name__}")
     target = _target(path)
+    with working(f"exporting {target}"):
+        _export(layer, target, input_spec, opset_version, external_weights, verify, configs)
+    return target
+
+
+def _export(
+    layer: Any, target: str, input_spec: Any, opset_version: int | None, external_weights: bool, verify: Any, configs: dict
+) -> None:  # fmt: skip
     program, info, method = model_of(layer, input_spec, configs)
     ready = prepared(program)
     lowered = lower(ready.program, opset_version, Path(target).stem, ready.interface)
@@ -81,7 +90,6 @@ def export(
         weights.write()
     with replacing(target) as file:
         file.write(lowered.model.SerializeToString(deterministic=True))
-    return target
 
 
 def _target(path: Any) -> str:

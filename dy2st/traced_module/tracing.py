@@ -9,6 +9,7 @@ from ..nn import Layer
 from ..nn.before import Before
 from ..runtime.tensors.call_hook import observing
 from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.running import working
 from ..runtime.where.user_code import user_loc
 from ..runtime.where.warn import warn_at
 from .builtin import CONTAINERS, is_builtin
@@ -36,7 +37,8 @@ def trace_module(mod: Layer, *args: Any, **kwargs: Any) -> TracedModule:
     before = Before()
     before.keep_layer(mod)
     try:
-        traced = _traced(mod, args, kwargs, before)
+        with working(f"tracing {name_of(mod)}"):
+            traced = _traced(mod, args, kwargs, before)
     finally:
         before.restore()
     if before.changed:

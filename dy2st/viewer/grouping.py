@@ -121,7 +121,8 @@ class _Grouping:
         files, lines = {place.file for place in places}, [place.line for place in places]
         if len(files) != 1:
             return f"steps {run[0].start + 1}–{run[-1].stop}", ""
-        return f"lines {min(lines)}–{max(lines)}", _file_name(*files)
+        low, high = min(lines), max(lines)
+        return f"line {low}" if low == high else f"lines {low}–{high}", _file_name(*files)
 
     def box(self, run: list[_Item], inner: list[_Item], title: str, note: str = "", at: str = "") -> _Item:
         """One box around a run; around what is a single box already, that one with both titles."""

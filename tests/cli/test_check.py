@@ -146,6 +146,8 @@ def test_the_model_that_follows_the_advice_is_clean_and_converts(check):
 
 CLEAN = {
     "numbers": "    def forward(self, x):\n        return x * np.sqrt(self.width) + np.float32(2)\n",
+    "arrays": "    def forward(self, x):\n        w = np.linspace(0, 1, 3).astype('float32')\n"
+              "        return x * float(np.prod(w.shape)) + float(np.round(w, 1).sum()) + np.float32(self.shifts[1:].max())\n",
     "training": "    def forward(self, x):\n        if not self.training:\n            return x\n"
                 "        return F.mse_loss(x, x * 2.0)\n",
     "own defaults": "    def forward(self, x, flag: bool = True):\n        return x if flag else -x\n",
@@ -160,7 +162,7 @@ CLEAN = {
 
 @pytest.mark.parametrize("forward", CLEAN.values(), ids=CLEAN)
 def test_what_converts_as_it_is_is_not_remarked_upon(check, forward):
-    source = HEAD + f"class Net(paddle.nn.Layer):\n    width = 4\n\n{forward}"
+    source = HEAD + f"class Net(paddle.nn.Layer):\n    width = 4\n    shifts = np.arange(3)\n\n{forward}"
     assert check(source, "Net", "--spec", "float32[3]") == (0, [])
 
 

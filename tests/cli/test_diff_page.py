@@ -86,6 +86,21 @@ def test_operations_stand_under_the_module_that_they_are_of(tmp_path, page):
     assert "1 gone, 6 new" in data["summary"] and "of 4 weights, 2 new" in data["summary"]
 
 
+def test_lines_in_blocks_are_indented(tmp_path, page):
+    class Branching(Block):
+        def forward(self, x):
+            y = super().forward(x)
+            if y.sum() > 0:
+                y = y + 1
+            return y
+
+    save(Block("relu"), tmp_path / "old")
+    save(Branching("relu"), tmp_path / "new")
+    lines = [line["text"] for one in page()[1]["modules"] for line in one["lines"]]
+    assert [line for line in lines if line.strip() in ("then:", "else:")] == ["  then:", "  else:"]
+    assert any(line.startswith("    yield") for line in lines) and not all(line.startswith(" ") for line in lines)
+
+
 def test_models_that_are_the_same_are_said_to_be(tmp_path, page):
     save(Net(), tmp_path / "old")
     save(Net(), tmp_path / "new")

@@ -150,6 +150,49 @@ def test_each_target_of_the_listing_is_one(dy2st_command, user_file):
         assert code == 0 and "def " in out, (row, err)
 
 
+METHODS = """\
+import dy2st as paddle
+
+
+class Net(paddle.nn.Layer):
+    @paddle.jit.to_static
+    def forward(self, x):
+        return x
+
+    @staticmethod
+    def plain(x):
+        return x
+
+    @classmethod
+    def made(cls, x):
+        return x
+
+    @property
+    def width(self):
+        return 1
+"""
+
+
+def test_methods_of_all_kinds_are_listed(dy2st_command, tmp_path):
+    (tmp_path / "kinds.py").write_text(METHODS)
+    found = json.loads(dy2st_command("code", tmp_path / "kinds.py", "--json")[1])
+    assert [(row["name"], row["kind"]) for row in found] == [
+        ("Net", "layer class"), ("Net.forward", "static method"), ("Net.plain", "@staticmethod"), ("Net.made", "@classmethod"),
+    ]  # fmt: skip
+    for row in found:
+        code, out, err = dy2st_command("code", row["target"])
+        assert code == 0 and "def " in out, (row, err)
+
+
+def test_a_saved_function_is_called_by_its_name_once(dy2st_command, tmp_path):
+    (tmp_path / "minus.py").write_text("def minus(a, b):\n    return a - b\n")
+    specs = ["--spec", "a=float32[2]", "--spec", "b=float32[2]"]
+    assert dy2st_command("convert", f"{tmp_path}/minus.py:minus", *specs, "--out", tmp_path / "minus")[0] == 0
+    np.savez(tmp_path / "one.npz", a=np.float32([5, 6]))
+    code, _, err = dy2st_command("run", tmp_path / "minus", "--input", tmp_path / "one.npz")
+    assert code != 0 and "TypeError: minus: the argument 'b' is missing" in err
+
+
 def test_a_file_with_nothing_in_it(dy2st_command, tmp_path):
     (tmp_path / "empty.py").write_text("x = 3\n")
     code, out, err = dy2st_command("code", tmp_path / "empty.py")

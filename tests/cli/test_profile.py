@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import linecache
 import os
+import re
 import sys
 import tracemalloc
 
@@ -157,6 +158,33 @@ def test_the_command_prints_tables_or_json(dy2st_command, saved, x, tmp_path, mo
     found = json.loads(out)
     assert code == 0 and set(found) == {"seconds", "measured", "outside", "lines", "parts"}
     assert set(found["lines"][0]) == {"where", "source", "seconds", "steps", "nbytes"}
+
+
+def test_the_tables_are_aligned(dy2st_command, saved, x, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(os.path.dirname(__file__))
+    np.save(tmp_path / "x.npy", x)
+    arguments = "profile", saved, "--input", tmp_path / "x.npy", "--repeat", "2"
+    plain = dy2st_command(*arguments)[1].splitlines()
+    by_line, by_part = plain.index("by line"), plain.index("by part, with what is in it")
+    for head, rows in ((plain[by_line + 1], plain[by_line + 2 : by_part]), (plain[by_part + 1], plain[by_part + 2 :])):
+        end = head.index("new bytes") + len("new bytes")
+        assert rows and all(re.search(r" [\d.]+ (s|ms|us) +[\d.]+% +[\d.]+ +[\d,]+$", row[:end]) for row in rows), plain
+        assert {row[end:][:2] for row in rows} <= {"", "  "}
+    parts = {row.split("  ")[1] for row in plain[by_part + 2 :]}
+    assert parts == {"(the model)", "part", "part.inner", "last"}
+
+
+def test_a_terminal_gets_drawn_tables(dy2st_command, saved, x, tmp_path, monkeypatch):
+    pytest.importorskip("rich")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.syspath_prepend(os.path.dirname(__file__))
+    np.save(tmp_path / "x.npy", x)
+    drawn = dy2st_command("profile", saved, "--input", tmp_path / "x.npy", "--repeat", "2")[1]
+    text = re.sub(r"\x1b\[[0-9;]*m", "", drawn)
+    assert text.count("───") >= 2 and "by line" in text and "while h.sum() < 100.0:" in text
+    assert re.search(r"^ +part\.inner +[\d.]+ (ms|us) +[\d.]+% +[\d.]+ +[\d,]+ *$", text, re.M), text
+    assert "\x1b[36mpart.inner" in drawn.replace("\x1b[36m \x1b[0m", "")
 
 
 @pytest.mark.parametrize(

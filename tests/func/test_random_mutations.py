@@ -76,7 +76,7 @@ def _identical(a: np.ndarray, b: np.ndarray) -> bool:
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
-@random_functions(2000, 50)
+@random_functions(2000, 25)
 def test_random_functions_mean_the_same(seeds):
     refused: Counter[str] = Counter()
     with without_collections():  # a quarter of the time

@@ -38,7 +38,7 @@ REFUSALS = {
 
 
 @pytest.mark.long
-@random_functions(2000, 150)
+@random_functions(2000, 80)
 def test_random_functions_mean_the_same(seeds):
     refused: Counter[str] = Counter()
     answer, covered = 0, []

@@ -34,6 +34,8 @@ CELLS = {
            "    return x * y\nrow = paddle.jit.to_static(row)",
     "failing call": "row(paddle.ones([2]), paddle.to_tensor(1))",
     "refused": "@paddle.jit.to_static\ndef wrong(x):\n    y = x + 1\n    return y.fooo()\nwrong(paddle.ones([2]))",
+    "long": "@paddle.jit.not_to_static\ndef wait():\n    time.sleep(1.5)\n\ndef long(x):\n    wait()\n    return x * 2\n\n"
+            "print(paddle.jit.to_static(long)(paddle.ones([2])).tolist())",
     "command": "from dy2st.cli import main\n"
                "paddle.jit.save(f, 'saved', input_spec=[paddle.static.InputSpec([None, 2])])\nmain(['inspect', 'saved'])",
 }  # fmt: skip
@@ -41,7 +43,7 @@ CELLS = {
 
 @pytest.fixture(scope="module")
 def outputs(tmp_path_factory):
-    """name -> (what the cell printed and gave, the traceback of what it raised)."""
+    """name -> (what the cell printed and gave, the traceback of what it raised); "told" -> the texts of all displays."""
     import nbclient
     from nbformat.v4 import new_code_cell, new_notebook
 
@@ -49,11 +51,18 @@ def outputs(tmp_path_factory):
     (folder / "helper.py").write_text("def scale(x):\n    return x * 2\n")
     notebook = new_notebook(cells=[new_code_cell(source) for source in CELLS.values()])
     environment = {**os.environ, "PYTHONPATH": str(Path(dy2st.__file__).resolve().parent.parent)}
-    client = nbclient.NotebookClient(
+    told: list[str] = []
+
+    class Client(nbclient.NotebookClient):
+        def process_message(self, msg, cell, cell_index):
+            told.append(msg["content"].get("data", {}).get("text/plain", ""))
+            return super().process_message(msg, cell, cell_index)
+
+    client = Client(
         notebook, timeout=120, allow_errors=True, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
     )
     client.execute(env=environment)
-    return {name: _shown(cell.outputs) for name, cell in zip(CELLS, notebook.cells)}
+    return {"told": told, **{name: _shown(cell.outputs) for name, cell in zip(CELLS, notebook.cells)}}
 
 
 def _shown(outputs):
@@ -63,7 +72,7 @@ def _shown(outputs):
 
 
 def test_cells_and_magics_run(outputs):
-    assert [name for name, (_, error) in outputs.items() if error] == ["timed call", "failing call", "refused"]
+    assert [name for name in CELLS if outputs[name][1]] == ["timed call", "failing call", "refused"]
     assert "[2.0, 2.0]" in outputs["time a line"][0] and "Wall time" in outputs["time a line"][0]
     assert "[-2.0, -2.0] kept" in outputs["captured"][0]
     assert "[-1.0, -1.0]" in outputs["again"][0]
@@ -98,3 +107,10 @@ def test_what_the_magic_time_hides_is_told(outputs):
 
 def test_the_command_line_prints_into_the_cell(outputs):
     assert "entry: f(x: float32[?,2]) -> float32[?,2]" in outputs["command"][0]
+
+
+def test_a_long_conversion_shows_itself_in_its_cell_and_is_gone(outputs):
+    shown = [text for text in outputs["told"] if text.startswith("dy2st: ")]
+    assert shown and all(re.match(r"dy2st: converting long, \d s( at line \d)?$", text) for text in shown), shown
+    assert shown[0].endswith(" at line 3")
+    assert outputs["long"][0] == "[2.0, 2.0]\n"

@@ -92,7 +92,7 @@ def check(folder, seed):
 
 
 @pytest.mark.long
-@random_functions(2000, 50)
+@random_functions(2000, 25)
 def test_random_functions(seeds, tmp_path):
     as_programs = 0
     for seed in seeds:

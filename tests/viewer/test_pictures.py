@@ -88,6 +88,14 @@ def test_a_large_graph_opens_on_boxes_of_lines():
     assert (first["title"], first["note"], first["kind"]) == ("lines 3–9", "net.py", "group")
 
 
+def test_a_box_of_one_line_is_called_by_it():
+    program = thousand()
+    for op in program.walk():
+        op.loc = Loc("net.py", 7, "main")
+    graphs = program_picture(program, "main").graphs
+    assert {(step["title"], step["note"]) for step in graphs[0]["steps"]} == {("line 7", "net.py")}
+
+
 def test_a_very_large_graph_has_boxes_in_boxes():
     graphs = program_picture(thousand(5000), "main").graphs
     check_edges(graphs)

@@ -8,11 +8,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from ...api.creation import to_tensor
 from .finding import Finding
-from .names import UNKNOWN
+from .names import draws, is_numpy
 from .reached import Reached
 
 DRAWN = {"rand": "rand", "randn": "randn", "random_sample": "rand"}  # those that take the lengths one by one
@@ -47,7 +45,7 @@ def is_use(reached: Reached, node: ast.AST) -> bool:
     if not is_numpy(reached.names.value(node.func)):
         return False
     arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-    return _is_random(node) or not all(map(reached.names.is_constant, arguments))
+    return draws(node) or not all(map(reached.names.is_constant, arguments))
 
 
 def is_to_numpy(reached: Reached, node: ast.AST) -> bool:
@@ -58,24 +56,11 @@ def is_to_numpy(reached: Reached, node: ast.AST) -> bool:
     )  # fmt: skip
 
 
-def is_numpy(value: Any) -> bool:
-    """Whether an object is a function or class of NumPy's."""
-    if value is UNKNOWN or not callable(value):
-        return False
-    home = getattr(value, "__self__", None)
-    module = getattr(value, "__module__", None) or type(home).__module__
-    return isinstance(value, np.ufunc) or module.partition(".")[0] == "numpy"
-
-
-def _is_random(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and ".random." in "." + ast.unparse(call.func.value) + "."
-
-
 def _reason(reached: Reached, call: ast.Call) -> str:
     text = ast.unparse(call.func)
     if is_to_numpy(reached, call):
         return f"{text}() asks for values, which are known only when the Program runs."
-    if _is_random(call):
+    if draws(call):
         return f"{text} would draw once, while the model is converted, and every run would get the same numbers."
     return f"{text} computes on arrays; the Program holds operators on tensors only."
 
@@ -110,7 +95,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def _counterpart(self, node: ast.Call) -> Any:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
-        if _is_random(node):
+        if draws(node):
             if name not in DRAWN or node.keywords:
                 self.left.append(ast.unparse(node.func))
                 return node

@@ -14,6 +14,7 @@ from ...nn.layer import Layer
 from ...runtime.convert.calls.skipped import is_skipped
 from ...runtime.where.user_code import is_foreign
 from ...transformers.source import find_function
+from ..naming.objects import without_decorators
 from ..naming.pytorch import is_module, is_of_torch, is_pytorch, unscripted
 from .dead_parts import dead_parts
 from .finding import Finding
@@ -96,14 +97,14 @@ def _functions_of(value: Any) -> Iterator[tuple[types.FunctionType, Any]]:
     for part in pytree.nodes(value, _behind):
         part = unscripted(part)
         function, owner = (part.__func__, part.__self__) if isinstance(part, types.MethodType) else (part, None)
+        function = function if isinstance(function, StaticFunction) else without_decorators(function)
         if isinstance(function, types.FunctionType):
-            function = getattr(function, "__wrapped__", function)
             if is_users(function) and not is_skipped(function) and not is_of_torch(function):
                 yield function, owner
         elif is_module(part):
             forward = _own(type(part), "forward")
             if forward is not None and not is_of_torch(forward):
-                yield getattr(forward, "__wrapped__", forward), part
+                yield without_decorators(forward), part
         elif isinstance(part, Layer) or is_own_object(part):
             call = _own(type(part), "__call__")
             if call is not None and not is_of_torch(call):

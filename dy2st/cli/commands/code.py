@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from ..command import Command
-from ..naming.objects import FORM, find, is_object, is_source, target_callable
+from ..naming.objects import FORM, find, is_object, is_source, target_callable, without_decorators
 from ..naming.sources import module_of
 from ..naming.specs import given_specs, spec_examples, specs_for
 from ..options import add_object, add_specs, offer
@@ -38,8 +38,7 @@ def _code(target: str) -> Report:
     from ...transformers import transpile
 
     found = find(target).value
-    function = getattr(found, "forward", found)
-    function = getattr(function, "__wrapped__", function)
+    function = without_decorators(getattr(found, "forward", found))
     if not callable(function):
         raise UsageError(f"{target} is {type(found).__name__}, not a function, a method or a layer")
     with working(f"rewriting {target}"):

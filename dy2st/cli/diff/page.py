@@ -9,6 +9,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 from ...pages import Page
@@ -89,7 +90,8 @@ def _by_path(changes: Iterable[Changed]) -> dict[str, list[Changed]]:
 
 
 def _module(path: str, changes: list[Changed]) -> dict[str, Any]:
-    lines = [{"mark": change.mark, "text": shortened(change.text.strip())} for change in changes]
+    texts = dedent("\n".join(change.text for change in changes)).split("\n")
+    lines = [{"mark": change.mark, "text": shortened(text)} for change, text in zip(changes, texts)]
     count = ", ".join(f"{number:,} {how}" for how, number in _kinds(changes).items() if number)
     return {"path": path, "count": count, "lines": lines}
 

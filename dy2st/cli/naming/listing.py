@@ -31,14 +31,22 @@ def _rows(name: str, value: Any) -> Iterator[Listed]:
     if isinstance(value, type):
         yield _row(name, "layer class" if _makes_layers(value) else "class", value)
         for method, function in vars(value).items():
-            if isinstance(function, FunctionType) and (not method.startswith("_") or method == "__call__"):
-                yield _row(f"{name}.{method}", "method", function)
-    elif isinstance(value, StaticFunction):
-        yield _row(name, "static function", value.dygraph_function)
-    elif isinstance(value, FunctionType):
-        yield _row(name, "function", value)
+            if not method.startswith("_") or method == "__call__":
+                yield from _functions(f"{name}.{method}", "method", function)
     elif isinstance(value, Layer) or is_module(value):
         yield Listed(name, f"layer, a {type(value).__name__}", None, _signature(value.forward))
+    else:
+        yield from _functions(name, "function", value)
+
+
+def _functions(name: str, kind: str, value: Any) -> Iterator[Listed]:
+    """The row of a function or method, where it is one."""
+    if isinstance(value, StaticFunction):
+        yield _row(name, f"static {kind}", value.dygraph_function)
+    elif isinstance(value, staticmethod | classmethod):
+        yield from _functions(name, f"@{type(value).__name__}", value.__func__)
+    elif isinstance(value, FunctionType):
+        yield _row(name, kind, value)
 
 
 def _makes_layers(cls: type) -> bool:

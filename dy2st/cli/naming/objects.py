@@ -7,6 +7,8 @@ import re
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from ...python_library import is_installed_file
+from ...runtime.where.user_code import is_users_function
 from ..usage import UsageError
 from .sources import module_of
 
@@ -75,6 +77,17 @@ def find(target: str) -> Found:
         owner, found = found, getattr(found, name)
         where += f":{name}" if where == match["source"] else f".{name}"
     return Found(owner, found)
+
+
+def without_decorators(function: Any) -> Any:
+    """A function without the decorators of Python, this package and others: those of the user's own run as part of it."""
+    while hasattr(function, "__wrapped__") and not _is_written_by_user(function):
+        function = function.__wrapped__
+    return function
+
+
+def _is_written_by_user(function: Any) -> bool:
+    return is_users_function(function) and not is_installed_file(function.__code__.co_filename)
 
 
 def own_names(found: Any) -> list[str]:

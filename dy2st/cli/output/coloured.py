@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from importlib.util import find_spec
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from ...ir.visible import visible
 from .report import Line, Part, Source, Table
@@ -24,17 +22,6 @@ _PROGRAM = (
     ("strong", r"^(def)\b|^\s+(\w+:)$"),
     ("good", r'"(\\.|[^"\\])*"'),
 )
-
-
-def console_for(stream: IO[str]) -> Console | None:
-    """What draws for a stream. None: plain lines are for it, as it is no terminal, or NO_COLOR or what is installed says so."""
-    forced = bool(os.environ.get("FORCE_COLOR"))
-    is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    if is_plain or not (forced or stream.isatty()) or find_spec("rich") is None:
-        return None
-    from rich.console import Console
-
-    return Console(file=stream, highlight=False, markup=False, emoji=False, legacy_windows=False)
 
 
 def coloured_text(parts: Iterable[Part], console: Console) -> str:

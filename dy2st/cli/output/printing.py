@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 
-from .coloured import coloured_text, console_for
+from ...progress.console import console_for
+from .coloured import coloured_text
 from .plain import plain_lines
 from .report import Report
 from .terminal import show, write

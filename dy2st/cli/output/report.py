@@ -26,9 +26,13 @@ class Source:
     language: str = "python"
 
 
+class Figure(str):
+    """A number as text, with its unit."""
+
+
 @dataclass(frozen=True)
 class Table:
-    """Rows under the names of their columns. Numbers stand to the right."""
+    """Rows under the names of their columns. Numbers and Figures stand to the right."""
 
     title: str
     columns: Sequence[str]
@@ -39,8 +43,8 @@ class Table:
         return [[f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in self.rows]
 
     def is_right(self, column: int) -> bool:
-        """Whether a column holds numbers alone."""
-        return bool(self.rows) and all(isinstance(row[column], int) for row in self.rows)
+        """Whether a column holds numbers and Figures alone."""
+        return bool(self.rows) and all(isinstance(row[column], int | Figure) for row in self.rows)
 
 
 Part = Lines | Source | Table

@@ -8,7 +8,7 @@ from contextlib import contextmanager, redirect_stdout
 from typing import IO, Any
 
 from ...ir.visible import visible
-from .progress import set_aside
+from ...progress import set_aside
 from .terminal import to_reader, writable
 
 _ERRORS = "surrogatepass"

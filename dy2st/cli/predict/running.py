@@ -8,7 +8,7 @@ from contextlib import closing
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from ..output.progress import Progress
+from ...progress import Progress
 from ..usage import FailedError, UsageError
 from .batch import Batch, run_batch
 from .folder import Folder

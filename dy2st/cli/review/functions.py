@@ -98,7 +98,13 @@ def _reviewed_or_told(function: FunctionType) -> Reviewed:
         lines = textwrap.dedent("\n".join(found.lines)).split("\n")
         source = [Line(number, text, False) for number, text in enumerate(lines, found.node.lineno)]
         told = [Line(0, f"# {line}", False) for line in f"this can't be rewritten: {error}".split("\n")]
-        return Reviewed(function.__qualname__, function.__code__.co_filename, function, source, told)
+        return Reviewed(_name(function), function.__code__.co_filename, function, source, told)
+
+
+def _name(function: FunctionType) -> str:
+    """What a function is called; of a decorator's, what it stands around, too."""
+    is_around = hasattr(function, "__wrapped__") and function.__code__.co_name != function.__name__
+    return f"{function.__code__.co_name} around {function.__qualname__}" if is_around else function.__qualname__
 
 
 class _Pairing:
@@ -119,7 +125,7 @@ class _Pairing:
 
     def reviewed(self, function: FunctionType) -> Reviewed:
         source = list(self._source())
-        return Reviewed(function.__qualname__, function.__code__.co_filename, function, source, list(self._rewritten()))
+        return Reviewed(_name(function), function.__code__.co_filename, function, source, list(self._rewritten()))
 
     def _index(self, home: Home) -> int:
         """The index of the user's line that a piece came from; -1 where the function is a lambda."""

@@ -16,6 +16,11 @@ def check_path(path: Any) -> None:
         raise ValueError(f"path {os.fspath(path)!r} has no file name: give a prefix such as 'out/net'")
 
 
+def named(path: Any) -> str:
+    """What a message calls a path that `check_path` has seen."""
+    return os.fspath(path) if isinstance(path, str | os.PathLike) else "a file object"
+
+
 def check_names(function: str, configs: dict[str, Any], known: list[str]) -> None:
     """ValueError for an option that the function doesn't have."""
     for name in configs:

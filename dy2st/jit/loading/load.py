@@ -10,11 +10,12 @@ from typing import Any
 from ...errors import DTypeError, Dy2stWarning, EngineError, ModelFileError
 from ...ir.core import Program
 from ...runtime.engines import NUMPY, Engine, engine_named
+from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import Info, read_files
 from ...saving.files import BY_HASH, BY_HEADER
 from ..interface.info_keys import CALLED, SCRIPT
-from ..interface.options import check_names, check_path
+from ..interface.options import check_names, check_path, named
 from .info_checks import check_info
 from .no_model import refuse_missing, refuse_part
 from .translated_layer import TranslatedLayer
@@ -51,7 +52,8 @@ def load(
     engine = engine_named(backend)
     path, method = _located(path, _checked(configs))
     try:
-        return _loaded(path, method, _extra_files, flat, verify, engine)
+        with working(f"loading {named(path)}"):
+            return _loaded(path, method, _extra_files, flat, verify, engine)
     except (EngineError, DTypeError) as error:
         if engine is not NUMPY:
             raise  # what only this engine can't run is no fault of the file

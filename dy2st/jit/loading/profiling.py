@@ -16,6 +16,8 @@ from ...runtime.engine.measured import Meter, measuring
 from ...runtime.tensors.grad_mode import no_grad
 from .load import load
 
+FIGURES = ("time", "share", "steps", "new bytes")  # the names of a row's
+
 
 @dataclass(frozen=True)
 class Row:
@@ -31,6 +33,11 @@ class Row:
     seconds: float
     steps: float
     nbytes: int
+
+    def figures(self, whole: float) -> tuple[str, str, str, str]:
+        """Time, its share of `whole` seconds, steps and bytes, as texts."""
+        share = self.seconds / whole if whole else 0.0
+        return _duration(self.seconds), f"{share:.1%}", f"{self.steps:g}", f"{self.nbytes:,}"
 
 
 @dataclass(frozen=True)
@@ -53,20 +60,26 @@ class Profile:
         """Everything, as JSON takes it."""
         return asdict(self)
 
-    def __str__(self) -> str:
-        head = [
-            f"one call: {_duration(self.seconds)}; measured line by line: {_duration(self.measured)}, "
-            f"of which {_duration(self.outside)} around the Program"
-        ]
-        return "\n".join([*head, "", *self._table("line", self.lines), "", *self._table("part, with what is in it", self.parts)])
+    @property
+    def summary(self) -> str:
+        """One line: how long a call takes."""
+        around = f"of which {_duration(self.outside)} around the Program"
+        return f"one call: {_duration(self.seconds)}; measured line by line: {_duration(self.measured)}, {around}"
 
-    def _table(self, title: str, rows: list[Row]) -> Iterator[str]:
-        yield f"{'time':>9}  {'share':>6}  {'steps':>7}  {'new bytes':>11}  {title}"
-        whole = self.measured or 1.0
-        for row in rows:
-            name = row.where or "(the model)"
-            figures = f"{_duration(row.seconds):>9}  {row.seconds / whole:>6.1%}  {row.steps:>7g}  {row.nbytes:>11,}"
-            yield f"{figures}  {name}  {row.source}".rstrip()
+    def table(self, rows: list[Row]) -> list[tuple[str, ...]]:
+        """`rows` as texts: the place, the figures, the source."""
+        return [(row.where or "(the model)", *row.figures(self.measured), row.source) for row in rows]
+
+    def __str__(self) -> str:
+        lines, parts = self._aligned("line", self.lines), self._aligned("part, with what is in it", self.parts)
+        return "\n".join([self.summary, "", *lines, "", *parts])
+
+    def _aligned(self, title: str, rows: list[Row]) -> Iterator[str]:
+        texts = [(title, *FIGURES, ""), *self.table(rows)]
+        widths = [max(map(len, column)) for column in zip(*texts)]
+        for where, *figures, source in texts:
+            right = (text.rjust(width) for text, width in zip(figures, widths[1:]))
+            yield "  ".join([where.ljust(widths[0]), *right, source]).rstrip()
 
 
 def profile(path: str, *inputs: Any, repeat: int = 20) -> Profile:

@@ -40,7 +40,7 @@ class SavedMethod(CalledAgain):
     def __init__(self, owner: TranslatedLayer, name: str):
         self.owner, self.__name__ = owner, name
         info = owner.info
-        self._label = info.name if name == "forward" else f"{info.name}.{name}"
+        self._label = info.name if name in ("forward", info.name) else f"{info.name}.{name}"
         self.nodes = info.inputs[name]
         self._function = info.entries[name]
         self._other = info.extra.get(OTHER_MODE, {}).get(name, self._function)

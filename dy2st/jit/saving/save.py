@@ -10,6 +10,7 @@ from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
 from ...runtime.tensors.borrowed import own
 from ...runtime.tensors.spec import InputSpec, map_leaves, spec_of
+from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
@@ -17,7 +18,7 @@ from ...saving import Info, write_files
 from ..interface.archive_file import write_script
 from ..interface.info_keys import CALLED, PROPERTIES, TIED
 from ..interface.layer_names import layer_of, tied_names
-from ..interface.options import check_path
+from ..interface.options import check_path, named
 from ..interface.script_module import ScriptModule
 from ..loading.compiled import LoadedFunction
 from ..loading.translated_layer import TranslatedLayer
@@ -58,8 +59,9 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
     if isinstance(layer, ScriptModule | ScriptFunction | LoadedFunction):
         write_script(path, layer._contents(), _extra_files, options.weights)
         return
-    program, info = saved_form(layer, input_spec, options)
-    write_files(path, program, info, weights=options.weights)
+    with working(f"saving {named(path)}"):
+        program, info = saved_form(layer, input_spec, options)
+        write_files(path, program, info, weights=options.weights)
 
 
 def saved_form(layer: Any, input_spec: Any, options: SaveConfigs) -> tuple[Program, Info]:

@@ -30,6 +30,7 @@ from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
 from ...runtime.tensors.spec import InputSpec, leaves, tensors
 from ...runtime.tensors.tensor import Tensor
+from ...runtime.where.running import working
 from ...viewer import HasPage, program_page
 from ..interface.callee import Callee
 from ..interface.gradients import Call, Gradients, bring
@@ -124,7 +125,8 @@ class ConcreteProgram(HasPage):
     @property
     def executable(self) -> Executable:
         if self._executable is None:
-            self._executable = self.engine.compile_program(undifferentiated(self.program), self.staged.exceptions)
+            with working("compiling the Program"):
+                self._executable = self.engine.compile_program(undifferentiated(self.program), self.staged.exceptions)
         return self._executable
 
     @property

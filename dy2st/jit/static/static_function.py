@@ -20,6 +20,7 @@ from ...runtime.stage.one_call import make
 from ...runtime.stage.stage import StagedFunction, stage
 from ...runtime.tensors.call_hook import current_observer
 from ...runtime.tensors.spec import InputSpec, ValueSpec, is_leaf, structure_key
+from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
@@ -146,7 +147,8 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
         key = structure_key(specs)
         program = self._programs.current(key) or self._programs.taking(specs, bound)
         if program is None:
-            program = self._stage(specs, for_a_call=for_a_call)
+            with working(f"converting {self._function.__qualname__}"):
+                program = self._stage(specs, for_a_call=for_a_call)
             if not program.staged.is_for_one_call:
                 self._programs.add(key, program)
         return program

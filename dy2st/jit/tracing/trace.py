@@ -27,6 +27,7 @@ from ...runtime.tensors.borrowed import own
 from ...runtime.tensors.call_hook import observing
 from ...runtime.tensors.spec import ValueSpec, has_parts, is_leaf
 from ...runtime.where.lines import SourceLoc
+from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
 from ..interface.errors import ScriptError
 from ..interface.layer_names import names_of
@@ -132,7 +133,8 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
         before.keep_layer(owner)
     before.keep_reached(function)
     once = lambda: _trace_once(function, inputs, facts, names_of(owner), types_, names, before)  # noqa: E731
-    staged = settle(None, once, lambda: signature.name)
+    with working(f"tracing {signature.name}"):
+        staged = settle(None, once, lambda: signature.name)
     _warn_of_changes(before.changed, "assigned", signature)
     _warn_of_changes(before.refilled, "changed", signature)
     _refuse_trainable(staged, owner, signature.loc)

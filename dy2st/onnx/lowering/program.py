@@ -18,7 +18,7 @@ from .coercion import split
 from .faults import FINE, Detail, ErrorEntry, Failure
 from .leaves import leaves_of
 from .packed import Packed
-from .refusal import InexpressibleError, NeedsOpsetError, OnnxError
+from .refusal import InexpressibleError, NeedsOpsetError, OnnxError, at_line
 from .state_names import graph_name
 from .values import Array, OnnxValue
 from .walk import Walk
@@ -158,7 +158,8 @@ class _Lowering:
     def _output(self, port: Port, leaves: Sequence[OnnxValue], hint: str) -> None:
         """The outputs for one value, each given by a node of its own name."""
         if any(isinstance(x.type, Array) and x.type.shape is None for x in leaves):
-            raise OnnxError("an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`")
+            why = "an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`"
+            raise at_line(self.program.entry.block.ops[-1].loc, why)
         names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
         values = [self.g.named(x, name) for x, name in zip(leaves, names)]
         self.outputs += values

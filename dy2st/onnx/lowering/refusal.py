@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import ConversionError
-from ...ir.core import Operation
+from ...ir.core import Loc, Operation
 from ...runtime.where.tracebacks import lead_through
 
 
@@ -25,5 +25,10 @@ class NeedsOpsetError(InexpressibleError):
 
 def refusal(op: Operation, why: str, target: str = "ONNX") -> OnnxError:
     """The error that `op` has no form in the target."""
-    where = (op.loc.file, op.loc.line) if op.loc else (None, None)
-    return lead_through(op.loc, OnnxError(f"{op.name} has no form in {target}: {why}", *where))
+    return at_line(op.loc, f"{op.name} has no form in {target}: {why}")
+
+
+def at_line(loc: Loc | None, why: str) -> OnnxError:
+    """The error at a line of the user's, where there is one."""
+    where = (loc.file, loc.line) if loc else (None, None)
+    return lead_through(loc, OnnxError(why, *where))

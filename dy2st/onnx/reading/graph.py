@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from ...errors import ModelFileError
 from ...ir.core import Loc
 from ...ir.types import TensorType
-from .tensors import array_of, type_of
+from .tensors import is_text_type, text_of, type_of, value_of
 
 Opsets = Mapping[str, int]  # domain -> version
 Attributes = Mapping[str, Any]  # name -> AttributeProto
@@ -70,7 +69,7 @@ class Reader:
     a Graph.
     """
 
-    def __init__(self, file: str, functions: Mapping[tuple[str, str, str], Any], hold: Callable[[Any], Any] = array_of):
+    def __init__(self, file: str, functions: Mapping[tuple[str, str, str], Any], hold: Callable[[Any], Any] = value_of):
         self._file, self._functions, self._hold = file, functions, hold
         self._count = 0
 
@@ -106,23 +105,16 @@ class Reader:
         if kind == "GRAPH":
             return self.graph(attribute.g, opsets, given)
         if kind == "TENSOR":
-            return array_of(attribute.t)
+            return value_of(attribute.t)
         if kind == "STRING":
-            return _text(attribute.s)
+            return text_of(attribute.s)
         if kind == "STRINGS":
-            return list(map(_text, attribute.strings))
+            return list(map(text_of, attribute.strings))
         if kind in ("FLOAT", "INT"):
             return attribute.f if kind == "FLOAT" else attribute.i
         if kind in ("FLOATS", "INTS"):
             return list(getattr(attribute, kind.lower()))
         return attribute
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise ModelFileError(f"the attribute {data!r} is no text") from None
 
 
 def _resolved(proto: Any, given: Attributes) -> Any:
@@ -142,7 +134,9 @@ def _resolved(proto: Any, given: Attributes) -> Any:
 
 
 def _tensor_type(proto: Any) -> TensorType | None:
-    found = type_of(proto) if proto.WhichOneof("value") == "tensor_type" and proto.tensor_type.elem_type else None
+    """What a graph says of an output; None where that isn't a tensor, or nothing is said."""
+    code = proto.tensor_type.elem_type if proto.WhichOneof("value") == "tensor_type" else 0
+    found = type_of(proto) if code and not is_text_type(code) else None
     return found if isinstance(found, TensorType) else None
 
 

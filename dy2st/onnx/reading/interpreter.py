@@ -123,6 +123,8 @@ def _wanted(value: Any, kind: str | None, at: int) -> Any:
         return as_int(value)
     if kind == "Ints" and value is not None:
         return as_ints(value, f"input {at}")
+    if isinstance(value, str) and kind != "Value":
+        raise ConversionError(f"input {at} is a text, and texts are only handed on")
     return value if kind == "Value" else as_tensor(value)
 
 

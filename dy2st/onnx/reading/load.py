@@ -16,6 +16,7 @@ from ...nn.parameter import Parameter
 from ...runtime.stage.stage import stage
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
+from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import Info
 from ..metadata import kinds_in
@@ -23,7 +24,7 @@ from .checks import check, functions_of, opsets_of, statistics_in
 from .files import read
 from .graph import Graph, Node, Reader, all_nodes
 from .interpreter import Scope
-from .tensors import array_of, spec_of
+from .tensors import spec_of, value_of
 from .values import as_result
 
 WEIGHTS = "fcV"  # kinds of NumPy's dtypes that are parameters
@@ -43,7 +44,9 @@ class Held:
 
     def __call__(self, proto: Any) -> Any:
         """What an initialiser is: a parameter of floats, a buffer of statistics or single bytes, else a constant."""
-        array = array_of(proto)
+        array = value_of(proto)
+        if isinstance(array, str):
+            return array
         kind = self._kinds.get(proto.name) or self._kind(proto.name, array)
         if kind == "constant":
             return array
@@ -85,7 +88,8 @@ def load(source: Any) -> TranslatedLayer:
     opsets = opsets_of(model)
     graph = Reader(name, functions_of(model), held).graph(model.graph, opsets)
     specs = [spec_of(one) for one in model.graph.input if one.name in set(graph.inputs)]
-    program = _program(graph, specs, held, name)
+    with working(f"reading {name}"):
+        program = _program(graph, specs, held, name)
     info = Info(
         entries={"forward": program.entry.name},
         inputs={"forward": [[spec.name, argument_tree.encode(spec)] for spec in specs]},

@@ -54,6 +54,27 @@ def array_of(tensor: Any) -> np.ndarray:
     return np.array(found, DTYPES[dtype].numpy)
 
 
+def value_of(tensor: Any) -> np.ndarray | str:
+    """What a TensorProto holds: an array, or a text, which has no axes. Errors as in `array_of`."""
+    is_text = is_text_type(tensor.data_type) and not tensor.dims and len(tensor.string_data) == 1
+    return text_of(tensor.string_data[0]) if is_text else array_of(tensor)
+
+
+def is_text_type(code: int) -> bool:
+    """Whether elements of this type are texts."""
+    from onnx import TensorProto
+
+    return code == TensorProto.STRING
+
+
+def text_of(data: bytes) -> str:
+    """A text of a file. ModelFileError: it is none."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise ModelFileError(f"{data!r} is no text") from None
+
+
 def spec_of(value: Any) -> InputSpec | ValueSpec:
     """What a graph says of an input, a ValueInfoProto."""
     found = type_of(value.type)

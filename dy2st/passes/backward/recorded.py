@@ -68,8 +68,8 @@ def grad(
     for x in inputs:
         if x.is_staged and isinstance(x._data.owner, Operation):
             raise StagedValueError(
-                f"{rec.here()}: grad in a static function is that with respect to its inputs and parameters; of what is computed "
-                "in between, make a function of it and use dy2st.func.grad"
+                f"{rec.here()}: grad in a static function is that with respect to its inputs and parameters; make what is "
+                "computed in between an input, or call dy2st.func.grad outside of the static function"
             )
     gradients = gradients_of(rec, outputs[0], weights[0], inputs, create_graph=create_graph)
     gradients = [None if x.stop_gradient else g for x, g in zip(inputs, gradients)]

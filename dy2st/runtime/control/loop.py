@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from ...ir.core import Value
-from ...ir.types import INT
+from ...ir.join import alternatives
+from ...ir.types import INT, UNBOUND
 from ..heap.elements import ElementClass, holds_container, holds_object
 from ..heap.journal import Location, absent_as_unbound
 from ..heap.markers import NEVER, Restage, is_absent
@@ -69,9 +70,11 @@ class Loop:
         values: list,
         site: Hashable,
         cells: tuple[Callable, ...] = (),
+        runs: bool = False,
     ):
         self.rec, self.condition, self.body, self.site = rec, condition, body, site
         self.cells = cells  # generated functions that `condition` and `body` call
+        self.runs = runs  # whether it is known to have a first turn
         self.known = rec.facts.loops.setdefault(site, {})
         self.frame = rec.frame
         self.code = (cells[-1] if cells else body).__code__
@@ -242,7 +245,19 @@ class Loop:
         values = [c.plan.rebuild(rec, results) for c in self.carried]
         for place, value in zip(self.places.values(), values[len(self.names) :]):
             rec.put(place.location, value)
-        return values[: len(self.names)]
+        names = values[: len(self.names)]
+        if not self.runs or trial.outcome is NEVER:
+            return names
+        return [self._bound(value, out) for value, out in zip(names, self._outs(trial))]
+
+    def _bound(self, value: object, out: object) -> object:
+        """A name after a loop that has a turn: it has a value where each turn gives it one, whatever was before the loop."""
+        kinds = alternatives(self.rec.type_of(value))
+        if len(kinds) != 2 or UNBOUND not in kinds or UNBOUND in alternatives(self.rec.type_of(out)):
+            return value
+        index = 1 - kinds.index(UNBOUND)
+        found = self.rec.emit("sum.get", [self.rec.lower(value)], [kinds[index]], {"index": index})
+        return self.rec.wrap(found.result)
 
     def _record_rotated(self) -> list:
         """The condition changes locations: evaluate it before the loop and at the end of the body, and carry what it gave."""

@@ -13,7 +13,6 @@ are joined: none of the user's code runs then. A profiler of the user's own is l
 
 from __future__ import annotations
 
-import os
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +25,7 @@ from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...garbage import is_old
 from ...ops import dispatch
+from ...python_library import is_installed_file
 from ...pytree import is_container, items_of, namespace_of, nodes
 from ..heap.journal import Location
 from ..heap.staged_objects import is_staged_object
@@ -60,7 +60,6 @@ GIVING = ("__get__", "__getattr__")
 CACHING = cached_property.__get__.__code__
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
-INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))  # of another environment, too
 
 Look = Callable[[CodeType, FrameType], None]
 IsWatched = Callable[[CodeType], bool]
@@ -312,7 +311,7 @@ def _getter(member: object) -> CodeType | None:
 def is_library(code: CodeType) -> bool:
     """Whether this isn't code of the user's."""
     file = code.co_filename
-    return file.startswith((PACKAGE, "<", *LIBRARIES)) or any(folder in file for folder in INSTALLED)
+    return file.startswith((PACKAGE, "<", *LIBRARIES)) or is_installed_file(file)
 
 
 @per_code

@@ -36,8 +36,10 @@ from ..tensors.spec import InputSpec, ValueSpec
 from ..tensors.tensor import Tensor
 from ..where.faults import internal_error, is_fault, is_out_of_stack
 from ..where.lines import SourceLoc
+from ..where.running import working
 from ..where.stack import deepened
 from ..where.tracebacks import lead_through, tell_line
+from ..where.user_code import is_users_function
 from ..where.user_frames import with_those_before
 from ..where.warn import held_back
 from . import one_call
@@ -149,12 +151,17 @@ def _stage(function: Any, owner: Any, arguments: Arguments, facts: Facts, names:
     """Again and again, until nothing is learnt that the recording rests on."""
     facts.policy.prepare(facts)
     try:
-        with deepened():
+        with deepened(), working(f"converting {_name(function, owner)}"):
             return settle(None, lambda: _stage_once(function, owner, arguments, names, facts), lambda: function.__qualname__)
     except RecursionError as error:
         if not is_out_of_stack(error):
             raise
         raise ConversionError(refusals.out_of_stack(raised_at(error))) from error
+
+
+def _name(function: Any, owner: Any) -> str:
+    """What the user calls it: a function of this package stands for a call of its owner."""
+    return function.__qualname__ if owner is None or is_users_function(function) else type(owner).__name__
 
 
 @runs_the_model

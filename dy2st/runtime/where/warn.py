@@ -6,14 +6,16 @@ warnings is to take part in it, and what is recorded again tells nothing twice.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any
 
 from ...errors import Dy2stWarning, UnconvertedCallWarning
 from ...ir.core import Loc
+from ...progress import set_aside
 
 _Told = tuple[str, type[Dy2stWarning], str, int]
 _held: ContextVar[dict[_Told, None] | None] = ContextVar("held", default=None)
@@ -28,8 +30,9 @@ def held_back() -> Iterator[None]:
         yield
     finally:
         _held.reset(token)
-        for told in held:
-            _warn(*told)
+        with set_aside(sys.stderr) if held else nullcontext():
+            for told in held:
+                _warn(*told)
 
 
 def warn_at(loc: Loc | None, text: str, category: type[Dy2stWarning]) -> None:

@@ -81,7 +81,7 @@ def test_it_says_what_became_of_each(name):
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
-@random_functions(1000, 40)
+@random_functions(1000, 20)
 def test_what_plain_python_does_agrees(seeds):
     """A line that some call comes to was met, and an `if` that Python runs goes the way that it is said to go."""
     for seed in seeds:

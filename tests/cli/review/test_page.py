@@ -114,6 +114,51 @@ def test_a_helper_that_cant_be_rewritten_says_so_in_its_place(dy2st_command, tmp
     assert (code, out) == (1, "") and "write it as a plain function" in err
 
 
+DECORATED = """\
+import functools
+
+import dy2st as paddle
+
+
+def repeated(times):
+    def around(function):
+        @functools.wraps(function)
+        def inner(x):
+            for _ in range(times):
+                x = function(x)
+            return x
+
+        return inner
+
+    return around
+
+
+@paddle.no_grad()
+@repeated(3)
+def step(x):
+    if x.sum() > 0:
+        x = x - 1
+    return x
+
+
+step = paddle.jit.to_static(step)
+"""
+
+
+def test_decorators_of_the_users_own_are_there_and_no_others(dy2st_command, tmp_path):
+    (tmp_path / "decorated.py").write_text(DECORATED)
+    (tmp_path / "cached.py").write_text(DECORATED.replace("(3)\n", "(3)\n@functools.lru_cache\n"))
+    target = f"{tmp_path}/decorated.py:step"
+    assert dy2st_command("code", target)[1].startswith("def inner(x):")
+    for name in ("decorated", "cached"):
+        functions = json.loads(dy2st_command("code", f"{tmp_path}/{name}.py:step", "--diff", "--json")[1])["functions"]
+        assert [one["name"] for one in functions] == ["inner around step", "step"], name
+    page = tmp_path / "page.html"
+    arguments = ("code", target, "--spec", "float32[?]", "--html", page, "--json")
+    assert json.loads(dy2st_command(*arguments)[1])["functions"] == ["inner around step", "step"]
+    assert "3 turns" in page.read_text(encoding="utf-8")
+
+
 def test_the_file_is_imported_once(dy2st_command, tmp_path):
     (tmp_path / "net.py").write_text("print('here')\n\n\ndef f(x):\n    return x.abs()\n")
     for question in (["--diff"], ["--html", tmp_path / "out.html", "--spec", "float32[3]"]):

@@ -63,6 +63,32 @@ def test_a_model_with_control_flow_at_each_batch_size(name, tmp_path):
             np.testing.assert_allclose(b.reshape(a.shape), a, rtol=1e-4, atol=1e-4)
 
 
+def told(x):
+    """Its message is one of two texts, which the model hands on."""
+    word = "low" if x.sum() < 0 else "high"
+    if x.abs().max() > 9.0:
+        raise ValueError(word)
+    return x * 2
+
+
+def test_a_model_that_hands_on_texts(tmp_path):
+    loaded = dy2st.onnx.load(dy2st.onnx.export(told, tmp_path / "told", [InputSpec([None], "float32")]))
+    for values, text, number in (([1.0, 2.0], None, 0), ([-10.0], "low", 1), ([10.0, 1.0], "high", 1)):
+        result, *texts, error = loaded(dy2st.to_tensor(values))
+        assert int(error) == number
+        assert (text in texts) if number else result.tolist() == [2 * x for x in values]
+
+
+def test_a_text_is_no_operand(tmp_path):
+    model = onnx.parser.parse_model("""
+        <ir_version: 8, opset_import: ["" : 18]>
+        f (float[2] x) => (float[2] y) { word = Constant<value = string {"a"}>()
+            is_a = Equal(word, word)
+            y = Where(is_a, x, x) }""")
+    with pytest.raises(dy2st.errors.ConversionError, match="input 0 is a text, and texts are only handed on"):
+        dy2st.onnx.load(model)
+
+
 class Scaled(nn.Layer):
     def __init__(self):
         super().__init__()

@@ -30,7 +30,7 @@ SECONDS = 10.0
 
 
 @pytest.mark.long
-@random_functions(1000, 40)
+@random_functions(1000, 20)
 def test_random_functions_give_the_same_without_a_heap(seeds):
     refused: Counter[str] = Counter()
     for seed in seeds:

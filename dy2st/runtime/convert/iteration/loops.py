@@ -237,6 +237,11 @@ class _Driver:
                 "for i in range(n), or a while whose condition is a tensor"
             )
 
+    def _has_a_turn(self) -> bool:
+        """Whether Python knows that a `for` goes on."""
+        over = self.over
+        return over is not None and over.is_steady and not over.is_staged and self._test() is True
+
     def _test(self) -> Any:
         """The truth of the condition now; NEVER if it raises. What was recorded for it stays only where it is used."""
         rec = self.rec
@@ -369,6 +374,7 @@ class _Driver:
         if over is None:
             return Loop(rec, self.condition, self.body, self.names, self.values, self.site).run()
         names, carried = (POSITION, *self.names), [over.position, *self.values]
-        values = Loop(rec, *self._by_position(), names, carried, self.site, (self.condition, self.body)).run()[1:]
+        cells = self.condition, self.body
+        values = Loop(rec, *self._by_position(), names, carried, self.site, cells, self._has_a_turn()).run()[1:]
         over.leave()
         return values

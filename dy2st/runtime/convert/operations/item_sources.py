@@ -51,8 +51,12 @@ class Iteration:
     def more(self, unless: Any = None) -> Any:
         """Whether the loop goes on: there is another item, and no break or return has set the flag `unless`."""
         self.has_flags = unless is not None
-        go_on = unless is None or unless is False
-        return self._goes_on() if go_on else convert_logical_and(convert_logical_not(unless), self._goes_on)
+        if unless is None or unless is False:
+            return self._goes_on()
+        known = self._known_more() if self.is_steady and not self.is_staged else None
+        if known is not None:
+            return known and convert_logical_not(unless)  # which needs no `if`
+        return convert_logical_and(convert_logical_not(unless), self._goes_on)
 
     def _goes_on(self) -> Any:
         if self.is_watched:
@@ -74,9 +78,14 @@ class Iteration:
     def _more(self) -> Any:
         return self.position < self._length()
 
+    def _known_more(self) -> bool | None:
+        """Whether it has a next item, as far as that is known. It isn't asked for one: the loop may have been left."""
+        known = self._more()
+        return known if isinstance(known, bool) else None
+
     def has_ended(self) -> bool:
-        """Whether it is known to have no next item. It isn't asked for one: the loop may have been left."""
-        return not self._more()
+        """Whether it is known to have no next item."""
+        return self._known_more() is False
 
     def next(self) -> Any:
         return self._item(self.position)
@@ -169,8 +178,8 @@ class Consumption(Iteration):
             self._ahead, self._read = as_the_user(next, self._iterator, self._END), True
         return self._ahead is not self._END
 
-    def has_ended(self) -> bool:
-        return self._read and self._ahead is self._END
+    def _known_more(self) -> bool | None:
+        return self._ahead is not self._END if self._read else None
 
     def next(self) -> Any:
         return self._ahead
