@@ -63,7 +63,8 @@ class _Line:
         self._written = ""
 
     def show(self) -> None:
-        text = _text(self._work)[: shutil.get_terminal_size().columns - 1]
+        columns = shutil.get_terminal_size().columns or 80  # Python 3.10 gives 0 where the terminal tells none
+        text = _text(self._work)[: columns - 1]
         if text != self._written:
             self._write(f"\r{text.ljust(len(self._written))}")
             self._written = text

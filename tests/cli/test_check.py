@@ -179,6 +179,15 @@ def test_to_tensor_of_what_is_computed_and_of_a_constant_outside_of_a_layer(chec
     assert "paddle.full([], n)" in rewrites and "CONSTANT = paddle.to_tensor([1.0])" in rewrites
 
 
+def test_to_tensor_of_a_constant_that_the_function_makes(check):
+    source = HEAD + "def f(x):\n    w = np.linspace(0, 1, 3)\n    return x * paddle.to_tensor(w)\n"
+    code, (finding,) = check(source, "f")
+    assert code == 1 and finding["rewrite"] == "w is a constant: make it, and the Tensor of it, once outside of f"
+    layer = "class Net(paddle.nn.Layer):\n    def forward(self, x):\n" + source.split("(x):\n")[1].replace("    ", "        ")
+    code, (finding,) = check(HEAD + layer, "Net")
+    assert code == 1 and finding["rewrite"].endswith("once in __init__, and keep it as a buffer")
+
+
 REFUSED = [
     ("def g(y):\n    return y.nope\n\n\ndef f(x):\n    return g(x)\n", "no attribute 'nope'", 7),
     ("def f(x):\n    return x + paddle.ones([5])\n", "[3] and [5]", 7),

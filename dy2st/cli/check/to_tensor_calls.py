@@ -27,7 +27,12 @@ def to_tensor_calls(reached: Reached) -> Iterator[Finding]:
 
 def _rewrite(reached: Reached, statement: ast.AST, call: ast.Call) -> str:
     argument = ast.unparse(call.args[0])
-    if not _is_known_before(reached, call.args[0]):
+    is_known_before = _is_known_before(reached, call.args[0])
+    if not is_known_before and reached.names.is_constant(call.args[0]):
+        is_layer = isinstance(reached.owner, Layer)
+        where = "in __init__, and keep it as a buffer" if is_layer else f"outside of {reached.function.__name__}"
+        return f"{argument} is a constant: make it, and the Tensor of it, once {where}"
+    if not is_known_before:
         package = reached.names.module_name(PACKAGE, PACKAGE)
         return (
             f"the Tensor itself, where {argument} was computed from one; {package}.stack([...]) of Tensors; "
