@@ -25,9 +25,9 @@ _AFTERWARDS = ("simplify", "constants", "dead_code")
 
 def without_cleared_gradients(ready: Prepared) -> Prepared:
     """The Program without the gradients of parameters that each call clears; it is changed in place."""
-    for name in _gradients(ready):
-        _take_out(ready, name)
-    run(ready.program, *_AFTERWARDS)
+    taken = [_take_out(ready, name) for name in _gradients(ready)]
+    if any(taken):
+        run(ready.program, *_AFTERWARDS)
     return ready
 
 
@@ -39,17 +39,18 @@ def _gradients(ready: Prepared) -> list[str]:
     return [name for name, x in begin if x is None or isinstance(x, np.ndarray) and not x.any()]
 
 
-def _take_out(ready: Prepared, name: str) -> None:
+def _take_out(ready: Prepared, name: str) -> bool:
+    """Take a gradient out of the state, where each call clears it; whether that is so."""
     block, interface = ready.program.entry.block, ready.interface
     result = block.ops[-1].operands[0].owner
     at = _place(interface.inputs, name)
     to = _place(interface.outputs, name)
     if at is None or to is None or not isinstance(result, Operation) or result.name != "tuple.new":
-        return
+        return False
     gradient = block.args[at]
     uses: Uses[Value, Operation] = Uses((op, op.operands) for op in ready.program.walk())
     if not _has_none_first(gradient) or not Cleared(uses, result, gradient).is_fine(result.operands[to]):
-        return
+        return False
     nothing = Operation("const", (), {"value": None}, [NONE])
     begin = Operation("sum.make", [nothing.result], {"index": 0}, [gradient.type])
     for made in (begin, nothing):
@@ -59,6 +60,7 @@ def _take_out(ready: Prepared, name: str) -> None:
     del block.args[at], interface.inputs[at], result.operands[to], interface.outputs[to]
     result.n_positional = len(result.operands)
     result.result.type = TupleType(tuple(v.type for v in result.operands))
+    return True
 
 
 def _place(entries: list, name: str) -> int | None:

@@ -21,11 +21,13 @@ from ..onnx.preparing import Prepared
 from ..ops.registry import OPERATORS
 from ..passes import Pipeline
 from ..passes.copying import copied
+from .lowering.codes import heard
 from .lowering.forms import Form, laid_out
 from .lowering.says import Say, now, says
 from .lowering.walk import JaxWalk
 from .lowering.writer import JaxWriter
 
+_FEW = 64  # elements of a constant that a computation knows
 _NARROWER = Pipeline.of("narrower", "shapes", "constants", "simplify", "dead_code", "shapes")
 
 
@@ -34,19 +36,21 @@ class Found:
     """What a trace gives. arrays: those of all leaves, each with the number of its rows, or None, where it has room for more.
 
     forms: what is known of each before it is there. ports: what they stand for. errors: the exceptions that the port of the role
-    "error" may tell of.
+    "error" may tell of. texts: those that have a number in the arrays.
     """
 
     arrays: list[tuple[Any, Any]] = field(default_factory=list)
     forms: list[Form] = field(default_factory=list)
     ports: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
+    texts: set[str] = field(default_factory=set)
 
 
 class Computation:
     """Computes a Program with arrays of JAX.
 
     ready: the Program without writes and without a heap. draws, says: whether it draws random numbers, and prints.
+    constants: the parameters that are captured constants of few elements; where they are known, so is what they tell.
     """
 
     def __init__(self, ready: Prepared):
@@ -56,6 +60,7 @@ class Computation:
         ]
         self.draws = any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS)
         self.says = any(map(says, ready.program.walk()))
+        self.constants = {name for name, x in ready.program.parameters.items() if x.kind == "constant" and x.data.size <= _FEW}
 
     def __call__(
         self,
@@ -75,9 +80,11 @@ class Computation:
         g = JaxWriter(capacity, key, say if self.says else None, x32)
         walk = JaxWalk(g, program, parameters)
         given = [self._given(g, port.type, leaves) for port, leaves in zip(self.inputs, inputs)]
-        with jax.numpy_dtype_promotion("strict"):
+        with jax.numpy_dtype_promotion("strict"), heard() as texts:
             (returned,) = walk.block(program.entry.block, given)
-            return self._found(g, returned)
+            found = self._found(g, returned)
+        found.texts = texts
+        return found
 
     def _given(self, g: JaxWriter, type_: Type, arrays: Sequence[Any]) -> list[Any]:
         """The leaves of one input."""

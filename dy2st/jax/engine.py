@@ -55,7 +55,8 @@ class JaxExecutable(GraphExecutable["JaxBody"]):
     def made(self, function: str, program: Program) -> JaxBody:
         """As GraphExecutable's."""
         try:
-            return JaxBody(self, function, Computation(prepared(program)), Sharing(program, NAME))
+            ready = prepared(program)
+            return JaxBody(self, function, Computation(ready), Sharing(program, ready.interface, NAME))
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None
 
@@ -71,16 +72,18 @@ class JaxBody(GraphBody):
         super().__init__(executable, function, sharing)
         self._computation, self._room = computation, _ROOM
         self._compiled: dict[tuple, Compiled] = {}
+        self._constants: dict[str, np.ndarray] | None = None
         self.source = ""
 
     def computed(self, inputs: tuple) -> tuple[Answer, Sequence[ErrorEntry]]:
         """As GraphBody's. A list that has no room for its items is given more, and all is computed again."""
         given = self._leaves(inputs)
         parameters = {name: self._held.parameters[name] for name in self._computation.ready.program.parameters}
+        constants = self._known(parameters)
         key = keys.fresh() if self._computation.draws else None
         while True:
-            found = self._for(given)
-            arrays = found(parameters, given, key)
+            found = self._for(given, constants)
+            arrays = found({name: x for name, x in parameters.items() if name not in constants}, given, key)
             answer = GraphCall([], found.ports).answer(arrays)
             if not answer.error or found.errors[answer.error - 1].exception != CAPACITY or self._room >= _MOST_ROOM:
                 found.speak()
@@ -92,10 +95,19 @@ class JaxBody(GraphBody):
         sources = {"value": lambda key: next(rest), "state": held.state.__getitem__, "parameter": held.parameters.__getitem__}
         return [leaves_in_jax(port, sources[port.role](port.key)) for port in self._computation.inputs]
 
-    def _for(self, given: list[list[Any]]) -> Compiled:
-        key = self._room, *((x.shape, x.dtype) for leaves in given for x in leaves)
+    def _known(self, parameters: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """The constants of few elements that are what they were at the first call."""
+        if self._constants is None:
+            self._constants = {name: parameters[name].copy() for name in sorted(self._computation.constants)}
+        changed = [name for name, x in self._constants.items() if x.tobytes() != parameters[name].tobytes()]
+        for name in changed:
+            del self._constants[name]
+        return {**self._constants}
+
+    def _for(self, given: list[list[Any]], constants: Mapping[str, np.ndarray]) -> Compiled:
+        key = self._room, *constants, *((x.shape, x.dtype) for leaves in given for x in leaves)
         if key not in self._compiled:
-            self._compiled[key] = Compiled(self._computation, self._room)
+            self._compiled[key] = Compiled(self._computation, self._room, constants)
             if len(self._compiled) == _MANY + 1:
                 warnings.warn(
                     f"{self._function} is compiled for {_MANY + 1} sets of shapes, and each costs time: pad to few lengths",
@@ -120,20 +132,20 @@ def _array(leaf: Any) -> np.ndarray:
 
 
 class Compiled:
-    """A Function for one set of shapes. ports, errors: what the last trace has told.
+    """A Function for one set of shapes. constants: parameters that are known. ports, errors: what the last trace has told.
 
     What it prints waits until `speak`: a call that needs more room is made again.
     """
 
-    def __init__(self, computation: Computation, room: int):
-        self._computation, self._room = computation, room
+    def __init__(self, computation: Computation, room: int, constants: Mapping[str, np.ndarray] | None = None):
+        self._computation, self._room, self._constants = computation, room, constants or {}
         self._run = jax.jit(self._traced)
         self._found = Found()
         self._unsaid: list[Callable[[], Any]] = []
 
     def _traced(self, parameters: Any, inputs: Any, key: Any) -> Any:
         used = None if key is None else keys.as_key(key)
-        self._found = self._computation(parameters, inputs, self._room, used, self._unsaid.append)
+        self._found = self._computation({**parameters, **self._constants}, inputs, self._room, used, self._unsaid.append)
         return self._found.arrays
 
     @property

@@ -21,10 +21,11 @@ from . import keys, narrow
 from .cleared import without_cleared_gradients
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
+from .lowering.codes import heard
 from .lowering.forms import Form
 from .names import names_of
 from .placing import refuse_explicit
-from .status import Status
+from .status import Errors, Status
 
 KEY = "random key"  # no parameter has this name: it is no word of Python's
 _ROOM = 64
@@ -76,8 +77,10 @@ class PureFunction:
         self._computation, self._capacity, self.__name__, self._x32 = computation, capacity, name, x32
         self._inputs = [port for port in computation.inputs if port.role == "value"]
         known = computation.ready.program.parameters
-        self._known = [Port(x.type, [], x.type, "parameter", name) for name, x in known.items()]
+        self._constants = {name: np.array(known[name].data) for name in computation.constants}
+        self._known = [Port(x.type, [], x.type, "parameter", name) for name, x in known.items() if name not in self._constants]
         self._held = [port for port in computation.inputs if port.role != "value"]
+        self._texts: set[str] = set()  # of the state, at first
         self._names = names_of({(port.role, str(port.key)): port.type for port in (*self._known, *self._held)})
 
     def called(self, kind: str, name: str) -> str | None:
@@ -94,7 +97,9 @@ class PureFunction:
         ready = self._computation.ready
         params = {self._name(port): _copied(ready.program.parameters[str(port.key)].data) for port in self._known}
         for port in self._held:
-            leaves = leaves_in_jax(port, ready.initial[port.role, str(port.key)])
+            with heard() as texts:
+                leaves = leaves_in_jax(port, ready.initial[port.role, str(port.key)])
+            self._texts |= texts
             params[self._name(port)] = _alone([_copied(x) for x in leaves])
         if self._x32:
             params = jax.tree_util.tree_map_with_path(lambda path, x: narrow.fitted(np.asarray(x), path[0].key), params)
@@ -126,7 +131,7 @@ class PureFunction:
         return _leaves(port, self._name(port), params[self._name(port)], self._x32)
 
     def _found(self, parameters: dict[str, Any], given: list[list[Any]], key: Any) -> Found:
-        return self._computation(parameters, given, self._capacity, key, x32=self._x32)
+        return self._computation({**parameters, **self._constants}, given, self._capacity, key, x32=self._x32)
 
     def _in_32_bits(self, parameters: dict[str, Any], given: list[list[Any]], key: Any) -> Found:
         """What is found by a computation that is traced in 64 bits, and computed in 32."""
@@ -170,7 +175,7 @@ class PureFunction:
                 (told[int(port.key)],) = forms
             else:
                 state[self._name(port) if port.role != "argument" else f"input {port.key}"] = value
-        return outputs, state, Status(code, details, found.errors, told)
+        return outputs, state, Status(code, details, Errors(found.errors, told, found.texts | self._texts))
 
 
 def _copied(array: np.ndarray) -> Any:

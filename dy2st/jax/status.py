@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import jax
+import jax.export
 import numpy as np
 
 from ..errors import EngineError
 from ..onnx.lowering.faults import ErrorEntry
 from ..onnx.raised import raised
+from . import exported
 from .lowering.forms import Form
 from .lowering.rows import CAPACITY
 
@@ -26,8 +28,8 @@ class Status:
     >>> status.throw()  # doctest: +SKIP
     """
 
-    def __init__(self, code: Any, details: dict[int, Any], errors: Sequence[ErrorEntry], forms: dict[int, Form]):
-        self.code, self.details, self._errors = code, details, _Errors(errors, forms)
+    def __init__(self, code: Any, details: dict[int, Any], errors: Errors):
+        self.code, self.details, self._errors = code, details, errors
 
     def throw(self) -> None:
         """Raise that exception, if there is one: the user's class and message, with the user's line. Outside of `jit` alone.
@@ -48,13 +50,13 @@ class Status:
 
     def tree_flatten(self) -> tuple:
         """For JAX: arrays, and what isn't one."""
-        return (self.code, self.details), self._errors
+        return (self.code, tuple(self.details[key] for key in self._errors.forms)), self._errors
 
     @classmethod
-    def tree_unflatten(cls, errors: _Errors, parts: tuple) -> Status:
+    def tree_unflatten(cls, errors: Errors, parts: tuple) -> Status:
         """For JAX."""
         made = object.__new__(cls)
-        made.code, made.details = parts
+        made.code, made.details = parts[0], dict(zip(errors.forms, parts[1]))
         made._errors = errors
         return made
 
@@ -62,21 +64,32 @@ class Status:
         return f"Status(code={self.code})"
 
 
-class _Errors:
-    """The exceptions that a function may tell of. Two traces of it tell of the same."""
+class Errors:
+    """The exceptions that a function may tell of. Two traces of it tell of the same.
 
-    def __init__(self, entries: Sequence[ErrorEntry], forms: dict[int, Form]):
-        self.entries, self.forms = tuple(entries), forms
+    forms: what details of messages are, by number. texts: those whose numbers details may be.
+    """
+
+    def __init__(self, entries: Sequence[ErrorEntry], forms: Mapping[int, Form], texts: Iterable[str] = ()):
+        self.entries, self.forms, self.texts = tuple(entries), {**forms}, frozenset(texts)
 
     def detail(self, key: int, value: np.ndarray) -> Any:
         """What a message tells."""
         return self.forms[key].array(value, None).item()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Errors) and repr(self) == repr(other)
+        return isinstance(other, Errors) and repr(self) == repr(other)
 
     def __hash__(self) -> int:
         return hash(repr(self))
 
     def __repr__(self) -> str:
         return f"{self.entries} {self.forms}"
+
+
+jax.export.register_pytree_node_serialization(
+    Status,
+    serialized_name="dy2st.jax.Status",
+    serialize_auxdata=lambda errors: exported.written(errors.entries, errors.forms, errors.texts),
+    deserialize_auxdata=lambda data: Errors(*exported.read(data)),
+)

@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import ConversionError, EngineError
 from ..ir.core import Program
 from ..ir.native import UNBOUND
+from ..passes.values import Interface
 from ..runtime.engine import Executable as NumpyExecutable
 from ..runtime.engine import compile_program as compile_for_numpy
 from ..runtime.engine.aliases import TensorAliases
@@ -90,7 +91,8 @@ class OnnxExecutable(GraphExecutable["Body"]):
 
     def made(self, function: str, program: Program) -> Body:
         """As GraphExecutable's."""
-        return Body(self, function, lowered(program), Sharing(program, NAME))
+        found, interface = lowered(program)
+        return Body(self, function, found, Sharing(program, interface, NAME))
 
     def release(self) -> None:
         """Let go of the sessions; the next call makes others."""
@@ -98,11 +100,14 @@ class OnnxExecutable(GraphExecutable["Body"]):
             body.session.release()
 
 
-def lowered(program: Program) -> Lowered:
-    """The model of a Program. EngineError, which names the operator and the user's line: it has none."""
+def lowered(program: Program) -> tuple[Lowered, Interface]:
+    """The model of a Program, and what its inputs and outputs stand for.
+
+    EngineError, which names the operator and the user's line: it has none.
+    """
     try:
         ready = prepared(program)
-        return lower(ready.program, interface=ready.interface)
+        return lower(ready.program, interface=ready.interface), ready.interface
     except ConversionError as error:
         raise EngineError(f"{error} (backend={NAME!r})") from None
 

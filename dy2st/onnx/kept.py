@@ -15,13 +15,14 @@ from ..ir.core import Operation, Program
 from ..ir.native import Instance
 from ..ir.types import ListType, SetType, TensorType
 from ..ops.registry import OPERATORS
+from ..passes.values import Interface
 
 
-def changed_state(program: Program, aliases: Aliases, engine: str) -> set[str]:
+def changed_state(program: Program, aliases: Aliases, interface: Interface, engine: str) -> set[str]:
     """The state whose containers are changed where they are. engine: what messages call it.
 
-    EngineError: containers of the state, or of an argument, change places, or are exchanged as well as changed. It can't be told
-    then which of those that the caller has is which.
+    EngineError: containers of the state, or of an argument, change places, or are changed before they are exchanged. It can't be
+    told then which of those that the caller has is which.
     """
     changes = [(op, aliases.group(op.operands[0])) for op in _changes(program)]
     held = {name: aliases.group(("state", name)) for name, state in program.state.items() if holds_objects(state.type)}
@@ -31,9 +32,9 @@ def changed_state(program: Program, aliases: Aliases, engine: str) -> set[str]:
             raise _error(op, "containers in a container change places here", engine)
     changed = {name for name, group in held.items() if any(group == other for _, other in changes)}
     for op in program.walk():
-        if op.name == "state.set" and op.attrs["name"] in changed:
+        if op.name == "state.set" and op.attrs["name"] in changed - interface.same - interface.replaced:
             raise _error(op, f"{op.attrs['name']} is exchanged here and changed in place elsewhere", engine)
-    return changed
+    return changed - interface.replaced
 
 
 def _changes(program: Program) -> Iterator[Operation]:

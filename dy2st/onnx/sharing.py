@@ -24,6 +24,7 @@ from ..ir.types import TensorType, Type
 from ..ops.registry import OPERATORS
 from ..passes.copying import Copy
 from ..passes.functionalize import taken_for_granted
+from ..passes.values import Interface
 from .kept import changed_state
 
 Place = tuple[int, ...]  # which item of which item of a tuple
@@ -38,20 +39,20 @@ class Sharing:
         are another part, by place. memory: what is taken for granted of inputs. changed: the names of state whose containers are
         changed where they are.
 
-    engine: what messages call it.
+    interface: of the Program without a heap. engine: what messages call it.
 
     EngineError: another part of the result may be a view of memory that the Program writes, which the caller would see change;
     it can't be told which containers are which after the call.
     """
 
-    def __init__(self, program: Program, engine: str):
+    def __init__(self, program: Program, interface: Interface, engine: str):
         ended = program.entry.block.terminator
         self.same: dict[Place, tuple[str, Any]] = {}
         self.twins = twins_of(program)
         self.memory = taken_for_granted(program)
         apart, copies = _apart(program)
         aliases = Aliases(apart, OPERATORS)
-        self.changed = changed_state(apart, aliases, engine)
+        self.changed = changed_state(apart, aliases, interface, engine)
         if ended is not None and ended.name == "return":
             parts = dict(_parts(ended.operands[0]))
             self.same = {place: found for place, value in parts.items() if (found := _whole(value, program))}

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ..ir.types import FLOAT, TensorType
 from .compare import equal, greater_equal, greater_than, less_equal, less_than
 from .complex_numbers import conj
 from .element_kinds import BOOL, COMPLEX
@@ -29,6 +30,8 @@ def binary(
     refuses=(),
     onnx=None,
     onnx_complex=None,
+    raises=(),
+    safe_on=None,
 ) -> OpDef:
     """An operator on two tensors that broadcast; without a template, its source is a call of the function."""
     return define(
@@ -42,6 +45,8 @@ def binary(
         refuses=refuses,
         onnx=onnx,
         onnx_complex=onnx_complex,
+        raises=raises,
+        safe_on=safe_on,
     )
 
 
@@ -126,7 +131,22 @@ def _pow_dy(ctx, g):
     return multiply(g, where(equal(out, 0.0), 0.0, multiply(out, base)))
 
 
-power = binary("pow", np.power, "np.power({0}, {1})", _pow_dx, _pow_dy, loud=False, refuses=(BOOL,), onnx=integers.power)
+def _has_fractions(type_) -> bool:
+    return type_ == FLOAT or isinstance(type_, TensorType) and not type_.dtype.startswith(("int", "uint"))
+
+
+power = binary(
+    "pow",
+    np.power,
+    "np.power({0}, {1})",
+    _pow_dx,
+    _pow_dy,
+    loud=False,
+    refuses=(BOOL,),
+    onnx=integers.power,
+    raises=("ValueError",),  # of ints to the power of negative ones
+    safe_on=_has_fractions,
+)
 maximum = binary(
     "maximum",
     np.maximum,

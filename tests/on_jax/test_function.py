@@ -163,3 +163,19 @@ def test_a_list_gets_more_room():
     static = paddle.jit.to_static(count, backend="jax")
     for n in (3, 300):
         assert [int(x) for x in static(paddle.to_tensor(n))] == [2 * k for k in range(n)]
+
+
+def test_a_captured_constant_is_known_until_it_changes():
+    one, limit = paddle.to_tensor(1), paddle.to_tensor([2.0])
+
+    def first(x):
+        return (x[:2] if (paddle.arange(3) == one).sum() == 1 else x) * limit  # of two lengths, were `one` not known
+
+    f, params = dy2st.jax.function(first, [InputSpec([3], "float32")])
+    static = paddle.jit.to_static(first, input_spec=[InputSpec([3], "float32")], backend="jax")
+    x = paddle.to_tensor(X[0])
+    with paddle.no_grad():
+        close(f(params, X[0])[0], first(x).numpy())
+        for number in (2.0, 3.0, 2.0):
+            limit[0] = number
+            close(static(x).numpy(), first(x).numpy())

@@ -79,3 +79,16 @@ def values(call):
             return call().numpy()
     except Exception as error:
         return error
+
+
+@pytest.mark.parametrize("shape", [[4, 3, 4], [2, 4, 3, 4], [1, 3, 4], [4, -1, 4]])
+def test_rows_in_a_shape_that_is_known(shape):
+    def function(x, n):
+        return grown(x[:1], n, 0).expand(shape)
+
+    static = paddle.jit.to_static(function, input_spec=[InputSpec([2, 3, 4]), InputSpec([], "int64")], backend="jax")
+    for n in (0, 2, 3):
+        wanted, found = (values(lambda f=f, n=n: f(paddle.to_tensor(X * 0.1), paddle.to_tensor(n))) for f in (function, static))
+        assert type(found) is type(wanted), (n, found, wanted)
+        if not isinstance(wanted, Exception):
+            np.testing.assert_allclose(found, wanted, rtol=1e-6)

@@ -20,6 +20,7 @@ onnx = pytest.importorskip("onnx", reason="the engine needs the extra 'onnx'")
 from dy2st.onnx import engine  # noqa: E402
 from dy2st.onnx.lowering.faults import ErrorEntry  # noqa: E402
 from dy2st.onnx.lowering.program import Lowered, Port  # noqa: E402
+from dy2st.passes.values import Interface  # noqa: E402
 
 VECTOR = TensorType("float32", (None,))
 
@@ -276,7 +277,7 @@ def test_what_a_call_leaves(monkeypatch):
          Port(INT, ["error"], INT, "error")],
         {"w": "weight"}, [ErrorEntry("TooMany", ("too many",), bases=("ValueError",))],
     )  # fmt: skip
-    monkeypatch.setattr(engine, "lowered", lambda program: found)
+    monkeypatch.setattr(engine, "lowered", lambda program: (found, Interface()))
     executable = engine.compile_program(b.program, {"TooMany": TooMany})
     weight = executable.parameters["w"]
     for expected, count in ((2, 1), (3, 2)):

@@ -15,11 +15,12 @@ import numpy as np
 from jax import lax
 from jax.extend.core import jaxpr_as_fun
 
+from ...onnx.lowering import selecting
 from ...onnx.lowering.faults import FINE
 from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.scope import Scope
-from . import cheap, texts
 from . import rows as ragged
+from . import texts
 from .codes import coded
 from .value import JaxValue
 
@@ -68,10 +69,6 @@ class Traced:
         jaxpr = self.jaxpr.jaxpr
         return any(x is jaxpr.invars[place] for xs in (jaxpr.outvars, *(e.invars for e in jaxpr.eqns)) for x in xs)
 
-    def is_cheap(self) -> bool:
-        """Whether to compute it takes less than to ask whether to, and no slope of what isn't wanted is nan."""
-        return not self.has_code and cheap.is_cheap(self.jaxpr.jaxpr)
-
 
 def _parts(x: JaxValue) -> list[Any]:
     return [x.data] if x.count is None else [x.data, x.count]
@@ -91,15 +88,34 @@ def branch(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
 
         return run
 
-    holds, either = jnp.asarray(condition.data), [*map(taken, traced)]
-    if all(t.is_cheap() for t in traced):
-        found, code = jax.tree_util.tree_map(lambda yes, no: lax.select(holds, yes, no), *(run() for run in either))
-    else:
-        found, code = lax.cond(holds, *either)
+    found, code = lax.cond(jnp.asarray(condition.data), *map(taken, traced))
     if has_code:
         g.scope.codes.append(g.made(code))
     given = iter(found)
     return [kind.known if kind.is_known else kind.value(g, next(given)) for kind in kinds]
+
+
+def selected(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
+    """What one of two arms gives, where both are computed. A check fails only in the one that is taken."""
+    values = []
+    for arm, is_taken in zip(arms, (lambda: condition, lambda: g.Not(condition))):
+        with g.inner() as scope:
+            values.append([*arm()])
+        if scope.codes:
+            fine = g.made(jnp.asarray(FINE, "int64"))
+            g.scope.codes += [g.Where(is_taken(), code, fine) for code in scope.codes]
+    return [_either(g, condition, yes, no) for yes, no in zip(*values)]
+
+
+def _either(g: JaxWriter, condition: Any, yes: JaxValue, no: JaxValue) -> JaxValue:
+    if yes.dtype == "bool" and yes.shape == no.shape == ():
+        return selecting.selected(g, condition, yes, no)  # type: ignore[return-value]
+    kind = _Kind.of_both(g, yes, no)
+    if kind.is_known or yes.data is no.data:
+        return kind.known if kind.is_known else yes
+    holds = jnp.asarray(condition.data)
+    pair = [kind.fitted(x, x.data, x.count) for x in (yes, no)]
+    return kind.value(g, jax.tree_util.tree_map(lambda a, b: lax.select(holds, a, b), *pair))
 
 
 class _Kind:
@@ -363,7 +379,8 @@ class Loop:
             number, going, before, written, code = state
             is_on = self.began_fine is not None and goes_on(state)
             again, after, rows, code = self._parts(traced, 0 if number is None else number, code, before, is_on)
-            written = [x.at[number].set(row, mode="drop") for x, row in zip(written, rows)]
+            if room:  # beyond it the last row is written, and the run fails
+                written = [lax.dynamic_update_index_in_dim(x, row, number, 0) for x, row in zip(written, rows)]
             number = None if number is None else number + 1
             return number, going if asked is not None else again, after, written, code
 

@@ -14,8 +14,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...errors import ConversionError
-from ...ir.core import Block, Function, Operation, Program
-from ...ir.types import BOOL, FLOAT, INT, STR, TensorType, TupleType, Type
+from ...ir.core import Block, Function, Operation, Program, Value
+from ...ir.types import BOOL, FLOAT, INT, NONE, STR, TensorType, TupleType, Type
 from ...passes.backward import NotDifferentiableError, gradient
 from .value import JaxValue
 
@@ -38,6 +38,29 @@ def has_rule(op: Operation) -> bool:
 def is_float(type_: Type) -> bool:
     """Whether gradients flow through a value of the type: it is a tensor of floats."""
     return isinstance(type_, TensorType) and type_.dtype.startswith(("float", "bfloat"))
+
+
+def with_slopes(program: Program) -> set[Value]:
+    """The Values by which what a Program gives may have a slope; not those that only tell a bool, an int or a place."""
+    found: set[Value] = set()
+    for function in program.functions.values():
+        _follow(function.block, found)
+    return found
+
+
+def _follow(block: Block, found: set[Value]) -> None:
+    for op in reversed(block.ops):
+        if op.blocks or not op.results or any(x in found for x in op.results):
+            found.update(x for x in op.operands if not _is_whole(x.type))
+        for inner in op.blocks:
+            _follow(inner, found)
+
+
+def _is_whole(type_: Type) -> bool:
+    """Whether nothing in a value has a slope."""
+    if isinstance(type_, TensorType):
+        return type_.dtype.startswith(("int", "uint", "bool"))
+    return type_ in (BOOL, INT, STR, NONE)
 
 
 class Rule:

@@ -221,6 +221,23 @@ def _size(g: JaxWriter, x: JaxValue) -> JaxValue:
     return g.made(x.count * int(np.prod(x.data.shape[1:])))
 
 
+def _expand(g: JaxWriter, x: JaxValue, shape: JaxValue) -> JaxValue:
+    """Rows in a shape that is known: as many as that says, or one that is repeated."""
+    if x.count is None or shape.array is None:
+        raise InexpressibleError(_REFUSED.format("Expand"))
+    lengths = [*[1] * (x.data.ndim - shape.data.size), *ints(shape.data)]
+    along = x.axis + len(lengths) - x.data.ndim
+    length = lengths[along]
+    if length == 1:
+        lengths[along] = x.data.shape[0]
+        return again(g, NODES["Expand"](jnp, laid_out(x), np.asarray(lengths)), x, along)
+    g.fails_unless(g.made((x.count == 1) | (x.count == length)), "Expand", "shapes don't fit")
+    places = jnp.where(x.count == 1, 0, jnp.arange(length))
+    rows = jnp.take(jnp.asarray(coded(x.data)), places, axis=0, mode="clip")
+    whole: Any = g.Expand(g.made(jnp.moveaxis(rows, 0, x.axis), is_text=x.is_text), lengths)
+    return whole
+
+
 def _unsqueeze(g: JaxWriter, x: JaxValue, axes: JaxValue) -> JaxValue:
     rank = x.data.ndim + len(ints(axes.data))
     new = {axis % rank for axis in ints(axes.data)}
@@ -369,6 +386,7 @@ _NODES: dict[str, Callable[..., Any]] = {
     "ArgMax": _place("ArgMax", "max"),
     "ArgMin": _place("ArgMin", "min"),
     "Concat": _concat,
+    "Expand": _expand,
     "Gather": _gather,
     "Gemm": _gemm,
     "LogSoftmax": _soft("LogSoftmax"),

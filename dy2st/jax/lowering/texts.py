@@ -154,9 +154,14 @@ def as_spelled(data: Any, by: Spelling, wanted: Spelling) -> Any:
     return jnp.pad(found, (0, wanted.size - found.shape[0]))
 
 
+def makes_texts(operator: str) -> bool:
+    """Whether an operator makes texts that a Recipe can tell."""
+    return operator in _MAKING
+
+
 def makes_text(op: Operation) -> bool:
     """Whether an operation makes a text of what it is given."""
-    return op.name in _MAKING and op.results[0].type == STR
+    return makes_texts(op.name) and op.results[0].type == STR
 
 
 def made(g: JaxWriter, op: Operation, operands: Sequence[Packed]) -> JaxValue | None:

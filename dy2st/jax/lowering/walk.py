@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -13,10 +13,12 @@ from ...ir.types import FLOAT, NUMBER, TensorType
 from ...onnx.lowering import coercion
 from ...onnx.lowering.faults import failure_of
 from ...onnx.lowering.packed import Packed
+from ...onnx.lowering.values import OnnxValue
 from ...onnx.lowering.walk import Walk
 from ...ops.registry import OPERATORS
-from . import texts
-from .gradients import Rule, has_rule
+from . import control, texts
+from .cheap import is_cheap
+from .gradients import Rule, has_rule, with_slopes
 from .says import said, says
 from .writer import JaxWriter, MisfitError
 
@@ -29,18 +31,20 @@ class JaxWalk(Walk):
     def __init__(self, g: JaxWriter, program: Program, parameters: Mapping[str, Any]):
         super().__init__(g, program)
         self._writer, self._ends_gradients = g, False
+        self._with_slopes = with_slopes(program)
         self.parameters = {name: g.made(array) for name, array in parameters.items()}
 
     def operation(self, op: Operation) -> None:
         """As a Walk's; `g` knows what the operation may raise."""
         outer, self._writer.failure = self._writer.failure, failure_of(op)
-        self._ends_gradients = has_rule(op) or ends_gradients(op)
+        is_asked = any(value in self._with_slopes for value in op.results)
+        self._ends_gradients = is_asked and (has_rule(op) or ends_gradients(op))
         try:
             super().operation(op)
         except MisfitError:
             self.found.update((value, coercion.blanks(self.g, value.type)) for value in op.results)
         self._writer.failure, self._ends_gradients = outer, False
-        if has_rule(op):
+        if is_asked and has_rule(op):
             self._take_rule(op)
         if op.name == "gradient_hook":
             why = "a hook on gradients is Python code, which a graph doesn't hold"
@@ -72,6 +76,10 @@ class JaxWalk(Walk):
             return []
         text = texts.made(self._writer, op, [self.packed(x) for x in op.operands]) if texts.makes_text(op) else None
         return super()._operator(op) if text is None else [text]
+
+    def branch(self, op: Operation, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
+        """As a Walk's: `lax.cond`, or both arms where they take less."""
+        return control.selected(self._writer, condition, arms) if is_cheap(op) else super().branch(op, condition, *arms)
 
     def packed(self, value: Value) -> Packed:
         """As a Walk's."""

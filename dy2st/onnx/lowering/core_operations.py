@@ -63,7 +63,7 @@ def if_(walk: Walk, op: Operation) -> list[Any]:
     def arm(block: Block) -> Callable[[], list[OnnxValue]]:
         return lambda: [leaf for x, type_ in zip(walk.block(block), types) for leaf in x.as_type(type_).leaves]
 
-    found = walk.g.branch(condition, *map(arm, op.blocks))
+    found = walk.branch(op, condition, *map(arm, op.blocks))
     return [Packed(walk.g, type_, part) for type_, part in zip(types, coercion.split(found, types))]
 
 

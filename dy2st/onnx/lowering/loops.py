@@ -48,7 +48,15 @@ class While:
         self.carried = [
             k for k in self.asked if op.results[k] in walk.users or (uses[self.body.args[k]] and not self._is_given(k))
         ]
+        if self.counter is not None and self.counter.place not in self.carried:
+            self.walk.skipped.update(self._counting(uses))
         self.asks_before = self.g.asks_before and self._is_told_by_carried(uses)
+
+    def _counting(self, uses: Counter[Value]) -> list[Operation]:
+        """What makes the next number of a counter that isn't carried."""
+        assert self.counter is not None
+        value = self.body.yielded[self.counter.place]
+        return [value.owner] if uses[value] == 1 and isinstance(value.owner, Operation) else []
 
     def _is_given(self, k: int) -> bool:
         """Whether a turn knows the carried value number k without the one before."""

@@ -105,6 +105,10 @@ class Walk:
         is_read = any(value in self.users for value in op.results)
         return op.name in OPERATORS and not is_read and bool(OPERATORS[op.name].may_raise(op))
 
+    def branch(self, op: Operation, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
+        """What the first arm of an `if` gives where `condition`, bool[], holds, what the second gives elsewhere."""
+        return self.g.branch(condition, *arms)
+
     def label_of(self, op: Operation, told: Failure | None) -> str:
         """What the nodes of an operation are called; no other operation that fails in another way is called so."""
         name = label(op)

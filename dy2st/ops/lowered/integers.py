@@ -71,7 +71,8 @@ def _floored_floats(g: Any, x: Any, y: Any) -> Any:
     quotient = g.Where(_is_off(g, rest, y), g.Sub(raw, 1), raw)
     down = g.Floor(quotient)
     whole = g.Where(g.Greater(g.Sub(quotient, down), 0.5), g.Add(down, 1), down)
-    return g.Where(g.Equal(y, 0), g.Div(x, y), whole)
+    signed = g.Where(g.Equal(whole, 0), g.Mul(g.Div(x, y), 0), whole)  # a zero has the sign of the quotient
+    return g.Where(g.Equal(y, 0), g.Div(x, y), signed)
 
 
 def power(g: Any, x: Any, y: Any) -> Any:

@@ -37,7 +37,7 @@ from .attempts import Attempts
 from .refusals import FunctionalizeError, refuse
 from .writes import written_tensors
 
-__all__ = ["FunctionalizeError", "REMOVE", "functionalize", "functionalize_program", "taken_for_granted"]
+__all__ = ["FunctionalizeError", "REMOVE", "functionalize", "functionalize_program", "taken_for_granted", "without_writes"]
 
 REMOVE = ("mutations", "mutations_and_views")
 
@@ -48,7 +48,7 @@ def functionalize_program(program: Program, remove: str = "mutations", lift: boo
     remove: "mutations" or "mutations_and_views". lift: parameters and state that are written become functional, too, and get
         their final contents at the end.
     """
-    _rewrite(program, remove, lift)
+    without_writes(program, remove, lift)
     return verify(program, OPERATORS)
 
 
@@ -67,10 +67,11 @@ def _may_copy(op: Operation) -> bool:
 @program_pass(exact=False)
 def functionalize(program: Program) -> bool:
     """Take the writes to tensors out of a Program."""
-    return _rewrite(program, "mutations", True)
+    return without_writes(program, "mutations", True)
 
 
-def _rewrite(program: Program, remove: str, lift: bool) -> bool:
+def without_writes(program: Program, remove: str, lift: bool) -> bool:
+    """As `functionalize_program`, for who verifies the Program later; whether that changed it."""
     if remove not in REMOVE:
         raise ValueError(f"remove is one of {', '.join(map(repr, REMOVE))}, not {remove!r}")
     asking = next((op for op in program.walk() if op.name == "gradients"), None)

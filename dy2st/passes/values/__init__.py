@@ -32,7 +32,7 @@ from ...ops.registry import OPERATORS
 from ..base import program_pass
 from ..copying import copied
 from ..dead_code import dead_code
-from ..functionalize import functionalize_program
+from ..functionalize import without_writes
 from ..inline import inline_all
 from .interface import Argument, Computed, ErrorRecord, Interface, Result
 from .refusals import CopiedError, ValuesError, refuse
@@ -47,7 +47,7 @@ def values_program(program: Program) -> tuple[Program, Interface]:
     ValuesError, FunctionalizeError: it does something that has no counterpart.
     """
     made = copied(program)
-    functionalize_program(made, "mutations_and_views", lift=True)
+    without_writes(made, "mutations_and_views", lift=True)
     inline_all(made)
     interface = _rewrite(made)
     dead_code(made)

@@ -29,6 +29,7 @@ class Heap(Emission):
     """state: what the heap holds now. env: what the Values of the original Program stand for. roots: what outlives the call.
 
     telling: loops that tell their own objects from those that others know (case 4 of `loops.py`).
+    made, merged: the Locations that operations have made, and those for which another one stands after some join.
     """
 
     def __init__(self, program: Program, telling: Collection[Operation] = ()):
@@ -38,6 +39,8 @@ class Heap(Emission):
         self.state = State()
         self.env: dict[Value, Thing] = {}
         self.roots: list[Location] = []
+        self.made: set[Location] = set()
+        self.merged: set[Location] = set()
         self._keys: Counter[Operation | None] = Counter()
 
     def at_operation(self, op: Operation) -> None:
@@ -62,6 +65,7 @@ class Heap(Emission):
     def new(self, type_: Type, content: Content, key: Hashable = None) -> Location:
         """A new object."""
         made = Location(type_, self.fresh_key() if key is None else key)
+        self.made.add(made)
         self.state.contents[made] = content
         return made
 

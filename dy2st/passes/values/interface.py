@@ -62,12 +62,16 @@ class ErrorRecord:
 class Interface:
     """Which argument and result is which; errors: error number k is `errors[k - 1]`.
 
+    same: the names of state that has the same container after the call. replaced: of state that has a new one, while that of
+    before is as it was. Of other state only a run tells.
     Where an operator itself raises, such as a `sequence.get` beyond the end, there are no results, and state stays as it was.
     """
 
     inputs: list[Argument] = field(default_factory=list)
     outputs: list[Result] = field(default_factory=list)
     errors: list[ErrorRecord] = field(default_factory=list)
+    same: set[str] = field(default_factory=set)
+    replaced: set[str] = field(default_factory=set)
 
     @property
     def state(self) -> list[tuple[str, Type]]:

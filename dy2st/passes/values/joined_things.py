@@ -128,6 +128,7 @@ class JoinedThings:
             known = [self.stands_for[0].get(a), self.stands_for[1].get(b)]
             if known[0] is None and known[1] is None:
                 made: Location = a if a is b else Location(joined(a.type, b.type), self.walk.fresh_key(), a.name or b.name)
+                self.walk.merged.update({a, b} - {made})
                 self.stand(made, a, b)
                 return made
             if known[0] is known[1] and known[0] is not None:
@@ -149,6 +150,7 @@ class JoinedThings:
             self.stand(location, location, location)
             return
         kept = location if is_free else Location(location.type, self.walk.fresh_key(), location.name)
+        self.walk.merged.update({location} - {kept})
         self.stand(kept, *((location, None) if k == 0 else (None, location)))
 
     def is_itself(self, thing: Thing) -> bool:

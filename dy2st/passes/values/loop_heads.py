@@ -191,6 +191,7 @@ class LoopHead:
         """An object whose content is that of another one in each turn."""
         assert isinstance(thing, Location)
         made = Location(self.learnt.types.get(path, thing.type), (self.op, path), name)
+        self.walk.merged.add(thing)
         content = self.contents.get(thing) or self.walk.state.contents[thing]
         self.state.contents[made] = self._content(content, made, path, take, thing)
         if path in self.learnt.frozen:

@@ -41,6 +41,7 @@ class Outside:
         self.state: dict[str, Location] = {}
         self.parameters: dict[str, Location] = {}
         self.before: dict[Location, Content | Value] = {}
+        self.containers: dict[str, Location] = {}  # those that the state holds at first
         self.interface = Interface()
 
     # --- at the start --------------------------------------------------------------------------------------------------
@@ -59,6 +60,8 @@ class Outside:
                     name, walk.at = op.attrs["name"], op
                     state = walk.program.state[name]
                     self.state[name] = self._enter(made, "state", name, walk.types.of_state(state.type, state.value))
+                    if isinstance(held := self._held(self.state[name]), Location):
+                        self.containers[name] = held
             for name in self._written_parameters(block):
                 self.parameters[name] = self._enter(made, "parameter", name, walk.program.parameters[name].type)
             walk.errors.prepare()
@@ -167,6 +170,7 @@ class Outside:
                     self._check_keys(self._held(location), location.type)
                     add(kind, name, k, told(walk, self._held(location), location.type), location.type)
         self._refuse_shared_after()
+        self._note_containers()
         if walk.errors.records:
             add("error", "", 0, walk.state.error or walk.const(0), INT)
         used = {x for record in walk.errors.records for x in record.arguments if isinstance(x, Computed)}
@@ -195,6 +199,20 @@ class Outside:
 
     def _is_other(self, location: Location) -> bool:
         return location not in self.before or self.walk.state.contents[location] is not self.before[location]
+
+    def _note_containers(self) -> None:
+        """Which pieces of state have the container of before, and which surely have a new one, that of before being as it was."""
+        for name, container in self.containers.items():
+            held = self._held(self.state[name])
+            if held is container:
+                self.interface.same.add(name)
+            elif held in self.walk.made and self._is_untouched(container):
+                self.interface.replaced.add(name)
+
+    def _is_untouched(self, container: Location) -> bool:
+        inner = [container, *self.walk.reached([container])]
+        contents = self.walk.state.contents
+        return not any(x in self.walk.merged or contents[x] is not self.before.get(x) for x in inner)
 
     def _refuse_shared_after(self) -> None:
         """Two pieces of state that are one object would be two in the next call."""

@@ -73,12 +73,22 @@ def _cast(m: Any, x: Any, to: int) -> Any:
 
 
 def _whole_of(m: Any, x: Any, target: Any) -> Any:
-    """Floats without their fractions. What is beyond int64 wraps to its least number, as NumPy has it on this hardware."""
+    """Floats without their fractions, as NumPy has it on this hardware, where the processor converts to int32 or int64.
+
+    What is beyond these becomes their least number, from which shorter ints take the last bits.
+    """
     if m is np:
         with np.errstate(all="ignore"):
             return x.astype(target)
-    fits = (x >= -(2.0**63)) & (x < 2.0**63)
-    return m.where(fits, m.trunc(x), -(2.0**63)).astype("int64").astype(target)
+    way = np.dtype("int64" if np.dtype(target).itemsize == 8 or target == np.uint32 else "int32")
+    end = 2.0 ** (8 * way.itemsize - 1)
+    fits = (m.trunc(x) >= -end) & (x < end)
+    return m.where(fits, m.trunc(x), -end).astype(way).astype(target)
+
+
+def _sign(m: Any, x: Any) -> Any:
+    """The sign; 0 of both zeros."""
+    return m.sign(x) if m is np or _is_whole(x) else where(m, x == 0, m.zeros_like(x), m.sign(x))
 
 
 def _clip(m: Any, x: Any, least: Any = None, most: Any = None) -> Any:
@@ -137,7 +147,7 @@ _SAME = {  # ONNX's name -> NumPy's
     "BitwiseXor": "bitwise_xor", "Ceil": "ceil", "Cos": "cos", "Cosh": "cosh", "Equal": "equal", "Exp": "exp", "Floor": "floor",
     "Greater": "greater", "GreaterOrEqual": "greater_equal", "IsNaN": "isnan", "Less": "less", "LessOrEqual": "less_equal",
     "Log": "log", "Mul": "multiply", "Neg": "negative", "Not": "logical_not", "Or": "logical_or", "Reciprocal": "reciprocal",
-    "Round": "round", "Sign": "sign", "Sin": "sin", "Sinh": "sinh", "Sqrt": "sqrt", "Sub": "subtract", "Tan": "tan",
+    "Round": "round", "Sin": "sin", "Sinh": "sinh", "Sqrt": "sqrt", "Sub": "subtract", "Tan": "tan",
     "Tanh": "tanh", "Xor": "logical_xor", "Add": "add",
 }  # fmt: skip
 
@@ -172,9 +182,10 @@ NODES = {
     "Mod": _mod,
     "Pow": _pow,
     "Relu": lambda m, x: m.maximum(x, m.zeros((), x.dtype)),
+    "Sign": _sign,
     "Sigmoid": lambda m, x: 1 / (1 + m.exp(-x)) if m is np else lax().logistic(x),
     "Softmax": _softmax,
     "Softplus": _softplus,
     "Where": where,
 }
-OF_ROWS = frozenset([*_SAME, *"Cast Clip Div Identity Max Min Mod Pow Relu Sigmoid Where".split()])  # not along axes
+OF_ROWS = frozenset([*_SAME, *"Cast Clip Div Identity Max Min Mod Pow Relu Sigmoid Sign Where".split()])  # not along axes
