@@ -69,7 +69,7 @@ class Model:
     # --- one batch -------------------------------------------------------------------------------------------------------
 
     def train_batch(self, inputs: Any, labels: Any = None, update: bool = True) -> Any:
-        """Train with one batch: a list of losses, as arrays, or where there are metrics a tuple of it and a list of theirs.
+        """Train with one batch. The result is a list of losses, as arrays; with metrics, a tuple of it and a list of what they say.
 
         inputs, labels: a tensor or array, or a list of them. update: False gathers gradients, and the next update uses them.
         RuntimeError: no optimizer or no loss was prepared. TypeError, ShapeError: a loss that isn't one number.
@@ -88,7 +88,9 @@ class Model:
 
     @no_grad()
     def eval_batch(self, inputs: Any, labels: Any = None) -> Any:
-        """Judge one batch: as `train_batch`, and a list of metrics alone where there is no loss. inputs, labels: as there.
+        """Judge one batch. The result is as of `train_batch`, or what the metrics say alone, where there is no loss.
+
+        inputs, labels: as there.
 
         RuntimeError: neither a loss nor metrics were prepared.
         """
@@ -116,8 +118,9 @@ class Model:
         return (arrays, metrics) if self._metrics else arrays
 
     def _to_mode(self, mode: str) -> None:
-        self.mode = mode
-        self.network.train(mode == "train")
+        self.mode, training = mode, mode == "train"
+        if any(layer.training is not training for layer in self.network.sublayers(include_self=True)):
+            self.network.train(training)  # not more often than that: static functions look whether a layer has changed
 
     def _divided(self, data: list[Tensor], with_labels: bool = True) -> tuple[list[Tensor], list[Tensor]]:
         """The inputs and the labels among the fields of a batch. ValueError: too few, or other labels than were said."""
@@ -200,7 +203,7 @@ class Model:
         """The loss of the last batch, a list of numbers, and the metrics of all batches: a dict, by name, as in Paddle.
 
         For the loss of all data, take a batch_size that holds it, or write a Metric. eval_data, batch_size, log_freq, verbose,
-        num_workers, callbacks, errors: as those of `fit`. num_iters: how many batches at most.
+        num_workers, callbacks, errors: as of `fit`. num_iters: how many batches at most.
         """
         refuse_unused("evaluate", [eval_data], batch_size=(batch_size, 1), num_workers=(num_workers, 0))
         batches = loader_of("evaluate", eval_data, count("evaluate", "batch_size", batch_size), num_workers)
@@ -218,7 +221,7 @@ class Model:
         """The outputs of the network: a list with, for each of them, a tuple of the arrays of all batches.
 
         test_data: as for `fit`; labels in it are left out. stack_outputs: one array for each output, batches below each other, in
-        place of the tuple. batch_size, num_workers, verbose, callbacks, errors: as those of `fit`.
+        place of the tuple. batch_size, num_workers, verbose, callbacks, errors: as of `fit`.
         """
         refuse_unused("predict", [test_data], batch_size=(batch_size, 1), num_workers=(num_workers, 0))
         batches = loader_of("predict", test_data, count("predict", "batch_size", batch_size), num_workers)
