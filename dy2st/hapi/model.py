@@ -69,7 +69,7 @@ class Model:
     # --- one batch -------------------------------------------------------------------------------------------------------
 
     def train_batch(self, inputs: Any, labels: Any = None, update: bool = True) -> Any:
-        """Train with one batch. The result is a list of losses, as arrays; with metrics, a tuple of it and a list of what they say.
+        """Train with one batch. The result is a list of losses, as arrays; with metrics, a tuple of it and what they say, a list.
 
         inputs, labels: a tensor or array, or a list of them. update: False gathers gradients, and the next update uses them.
         RuntimeError: no optimizer or no loss was prepared. TypeError, ShapeError: a loss that isn't one number.
