@@ -38,9 +38,14 @@ from .own_gradients import applied, is_apply
 from .packages import torch
 from .ranks import for_each_number, for_each_rank, numbers, open_rank
 from .registering import REGISTERED
-from .values import holds, mapped
+from .shared_memory import Pair
+from .values import holds, leaves, mapped
 
 _QUESTIONS = "size dim numel is_floating_point is_complex __len__ stride is_contiguous storage_offset data_ptr".split()
+_FOLLOWS_MEMORY = (
+    "that {} was given, or has made. It gives a view or a copy, as the elements lie in memory, which torch and a Program decide "
+    "in ways of their own, and the other tensor is used afterwards; write .clone() behind it for a copy"
+)
 _OF_NUMPY = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 _ATTRIBUTES = "shape dtype device requires_grad is_cuda ndim layout is_sparse is_quantized is_nested is_meta is_leaf".split()
 
@@ -201,6 +206,10 @@ def run(function: Any, *args: Any, **kwargs: Any) -> Any:
         if out is not None:
             as_the_user(_stored(), row.__name__, mapped(_plain, out), found)
             return out
+    policy.layouts.note(function, args, kwargs, found)
+    base = next((x for x in leaves((args, kwargs)) if type(x) is Face), None) if function in _may_copy() else None
+    if base is not None and isinstance(found, Tensor) and found._data is not base._data:
+        policy.pairs.append(Pair(found._data, base._data, _FOLLOWS_MEMORY.format(name_of(function)), function in _views()))
     return mapped(_faced, found)
 
 
@@ -214,6 +223,20 @@ def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) ->
             raise
         told = torchs(function, args, kwargs, error)
     raise told
+
+
+@cache
+def _may_copy() -> frozenset:
+    """Functions that give a view or a copy, as the elements lie in memory."""
+    cls = torch().Tensor
+    of_tensors = [cls.reshape, cls.reshape_as, cls.flatten, cls.ravel, cls.contiguous]
+    return frozenset([*_views(), *of_tensors, torch().reshape, torch().flatten, torch().ravel])
+
+
+@cache
+def _views() -> frozenset:
+    """Functions that give a view in any case, or raise."""
+    return frozenset([torch().Tensor.view, torch().Tensor.view_as])
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import ConversionError
 from ..ops.dispatch import entered, recorder_of_mode
 from ..ops.torch_errors import LINALG_ERROR, in_torch, kind_of
+from ..runtime.convert.operations.operators import BINARY
 from ..runtime.engine.exceptions import of_torch
 from ..runtime.proxies import Staged
 from ..runtime.tensors.eager import EAGER
@@ -129,11 +130,22 @@ def _made(function: Any, args: tuple, kwargs: dict, device: str, fill: Callable 
     with entered(EAGER), torch().enable_grad(), torch().random.fork_rng([]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return function(*mapped(stand_in, args), **mapped(stand_in, kwargs))
+            found = function(*mapped(stand_in, args), **mapped(stand_in, kwargs))
+            return _unsupported(function, args) if found is NotImplemented else found
         except AssertionError:  # tells of the machine
             return None
         except Exception as error:
             return error.with_traceback(None)
+
+
+def _unsupported(function: Any, args: tuple) -> Exception:
+    """What Python says of an operator that torch leaves to the other operand, which isn't a number or tensor."""
+    signs = {f"__{operation.__name__.strip('_')}__": sign for sign, operation in BINARY.items()}
+    kinds = [f"'{'Tensor' if _is_tensor(x) else type(x).__name__}'" for x in args]
+    name = function.__name__
+    if name not in signs:  # __radd__
+        name, kinds = f"__{name[3:]}", kinds[::-1]
+    return TypeError(f"unsupported operand type(s) for {signs.get(name, name)}: {' and '.join(kinds)}")
 
 
 def _stand_in(value: Any, device: str, fill: Callable) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
+from ..errors import ConversionError
 from ..jit.static.concrete import ConcreteProgram
 from ..jit.static.static_function import StaticFunction
 from ..jit.static.switch import enabled
@@ -16,6 +17,7 @@ from ..runtime.library import flow
 from ..runtime.outside.facts import StateSlot
 from ..runtime.stage.stage import stage
 from .calls import recorded
+from .crossing import tensors_in
 from .dtypes import default_of_torch
 from .gradients import called
 from .mirror import Mirror, Tensors
@@ -37,6 +39,7 @@ class TorchFunction(StaticFunction):
         super().__init__(function, input_spec, owner)
         self._mirror = mirror
         self.state = State()
+        self._is_of_memory = False
 
     @cached_property
     def mirror(self) -> Mirror | None:
@@ -86,7 +89,19 @@ class TorchFunction(StaticFunction):
         for twin in self.tensors:
             twin.follow()
         with seeded_by_torch(), default_of_torch():
-            return called(super().__call__, args, kwargs, self.tensors, self.state)
+            self._refuse_odd_memory(args, kwargs)
+            result = called(super().__call__, args, kwargs, self.tensors, self.state)
+            self._refuse_odd_memory(args, kwargs)
+            return result
+
+    def _refuse_odd_memory(self, args: tuple, kwargs: dict) -> None:
+        """ConversionError: the code asks how tensors lie in memory, where an argument isn't in order, or a part of another."""
+        given = tensors_in((args, kwargs), torch().Tensor) if self._is_of_memory else []
+        if any(x.storage_offset() or not x.is_contiguous() for x in given):
+            raise ConversionError(
+                f"{self._function.__name__} asks how tensors lie in memory, as by x.stride(), and an argument isn't in order "
+                "there, or a part of another tensor; pass x.clone(memory_format=torch.contiguous_format)"
+            )
 
     @default_of_torch()
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
@@ -99,6 +114,7 @@ class TorchFunction(StaticFunction):
         with recorded():
             names = {} if self.mirror is None else self.mirror.names_of(self._owner)
             staged = stage(function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
+        self._is_of_memory = self._is_of_memory or policy.is_of_memory
         made = self._concrete(staged, specs, self.mirror is None or self._owner.training)
         read = {op.attrs["name"] for op in made.program.walk() if op.name == "state.get"}
         self.state.add([*(slot.location for slot in staged.state.values()), *(change.location for change in staged.made)])

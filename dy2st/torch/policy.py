@@ -13,11 +13,12 @@ from ..runtime.outside.facts import Facts
 from ..runtime.outside.policy import Policy
 from ..runtime.tensors.tensor import Tensor
 from . import calls, texts
-from .conjugates import Pair, refuse_written
 from .face import Face
+from .layouts import Layouts
 from .mirror import Tensors
 from .modules import Hooks, computed, module_call
 from .ranks import for_each_rank
+from .shared_memory import Pair, share_as_torch_does
 from .state import name_of
 
 
@@ -32,7 +33,9 @@ class TorchPolicy(Policy):
         self.tensors, self._owner = tensors, owner
         self.hooks = Hooks()
         self._is_plain = False
-        self.conjugates: list[Pair] = []  # of complex tensors, and what they are of
+        self.layouts = Layouts()
+        self.is_of_memory = False
+        self.pairs: list[Pair] = []  # of tensors that share memory in torch and not here, or may do so
 
     @contextmanager
     def plain(self) -> Iterator[None]:
@@ -42,6 +45,10 @@ class TorchPolicy(Policy):
             yield
         finally:
             self._is_plain = before
+
+    def asks_memory(self) -> None:
+        """The code asks how a tensor lies in memory: arguments have to lie there in order."""
+        self.is_of_memory = True
 
     def call(self, function: Any, args: tuple, kwargs: dict) -> Any:
         """A call of torch's in code that isn't converted."""
@@ -77,7 +84,8 @@ class TorchPolicy(Policy):
         return value
 
     def check(self, program: Program) -> None:
-        refuse_written(program, self.conjugates)
+        share_as_torch_does(program, self.pairs, self.layouts)
+        self.layouts, self.pairs = Layouts(), []
 
     def in_python(self, function: Any) -> Any:
         return calls.table().get(function)

@@ -85,7 +85,7 @@ def outcomes(name: str, sample: Any, function: Any = None, alone: Alone | None =
             theirs = error
         torch.default_generator.manual_seed(1)
         tensors = [x for x in leaves(given) if isinstance(x, torch.Tensor)]
-        net = dy2st.torch.to_static(_function(function, given))
+        net = dy2st.torch.to_static(_function(function, sample))
         try:
             result = net(*_copied(tensors))
         except Exception as error:
@@ -158,14 +158,22 @@ def _meant(name: str, sample: Any, found: Any) -> Any:
     return sample.output_process_fn_grad(found)
 
 
-def _function(op: Any, given: tuple) -> Any:
-    """The call of an operator, as a function of the tensors among what it is given."""
+def places_of(sample: Any) -> tuple[list[Any], Any]:
+    """The tensors among the arguments of a sample, and a function that puts others in their places: (input, args, kwargs)."""
+    given = _given(sample)
     places = mapped(lambda x: _PLACE if isinstance(x, torch.Tensor) else x, given)
 
     @dy2st.jit.not_to_static
-    def arguments(tensors: tuple) -> Any:
+    def arguments(tensors: Any) -> Any:
         rest = iter(tensors)
         return mapped(lambda x: next(rest) if x is _PLACE else x, places)
+
+    return [x.detach() for x in leaves(given) if isinstance(x, torch.Tensor)], arguments
+
+
+def _function(op: Any, sample: Any) -> Any:
+    """The call of an operator, as a function of the tensors among what it is given."""
+    _, arguments = places_of(sample)
 
     def call(*tensors):
         input, args, kwargs = arguments(tensors)

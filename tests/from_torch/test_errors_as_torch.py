@@ -38,7 +38,7 @@ def test_the_errors_of_torchs_own_samples(name: str) -> None:
     for wrong in OPERATORS[name].error_inputs("cpu"):
         given = _given(wrong.sample_input)
         tensors = [x for x in leaves(given) if isinstance(x, torch.Tensor)]
-        net = dy2st.torch.to_static(_function(OPERATORS[name].op, given))
+        net = dy2st.torch.to_static(_function(OPERATORS[name].op, wrong.sample_input))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             theirs = raised(lambda: _called(OPERATORS[name].op, *_copied(given)))  # noqa: B023
@@ -78,3 +78,32 @@ def test_in_onnxruntime(name: str, tmp_path: Path) -> None:
     dy2st.onnx.export(dy2st.torch.to_static(mistake, specs), str(tmp_path / "net.onnx"))
     session = dy2st.onnx.Session(str(tmp_path / "net.onnx"))
     assert raised(lambda: session(*map(array_of, given))) == of_torch(name)
+
+
+class Masked(torch.nn.Module):
+    """Adds a mask that is None on one path, where it isn't None."""
+
+    def forward(self, x, mask):
+        chosen = None if mask.all() else mask.float()
+        x = x / 2.0
+        for _ in range(2):
+            if chosen is not None:
+                x = x + chosen
+        return x
+
+
+def added(x, other):
+    try:
+        return x + other, other + x
+    except TypeError as error:
+        return str(error)
+
+
+def test_an_operand_that_torch_leaves_to_python_raises_as_there() -> None:
+    static, x = dy2st.torch.to_static(added), torch.ones(2)
+    for other in (None, "a", [1.0]):
+        assert static(x, other) == added(x, other)
+    net = dy2st.torch.to_static(Masked())
+    for mask in (torch.ones(3, 4).bool(), torch.zeros(3, 4).bool()):
+        x = torch.randn(3, 4)
+        torch.testing.assert_close(net(x, mask), net.module(x, mask))

@@ -96,10 +96,6 @@ def squeezed(x):
     return x
 
 
-def strided(x):
-    return torch.as_strided(x, (2, 2), (1, 1))
-
-
 def overlapping(x):
     return x.unfold(1, 3, 1).add_(1)
 
@@ -108,7 +104,6 @@ def overlapping(x):
     "function, words",
     [
         (squeezed, "write x = x.squeeze"),
-        (strided, "layout"),
         (overlapping, "read-only"),
     ],
 )

@@ -64,6 +64,7 @@ from . import (  # noqa: F401 - they fill ROWS
     special,
     splitting,
     statistics,
+    strides,
     vector_norms,
     views,
     windows,

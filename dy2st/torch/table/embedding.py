@@ -40,13 +40,24 @@ def torch_embedding(
     weight: Any, indices: Any, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
 ) -> Any:
     """Rows of a table; the gradient of the row padding_idx is 0."""
-    if scale_grad_by_freq or sparse:
-        raise refused("an embedding gives its table a dense gradient, not by frequency; leave out sparse and scale_grad_by_freq")
-    if padding_idx < 0:
-        return F.embedding(indices, weight)
+    if sparse:
+        raise refused("an embedding gives its table a dense gradient; leave out sparse")
     rows = F.embedding(indices, weight)
+    if scale_grad_by_freq:
+        rows = _by_frequency(rows, indices, weight.shape[0])
+    if padding_idx < 0:
+        return rows
     is_padding = api.unsqueeze(indices == padding_idx, -1)
     return api.where(is_padding, rows.detach(), rows)
+
+
+def _by_frequency(rows: Any, indices: Any, count: Any) -> Any:
+    """The same rows, of which each hands on its gradient divided by how often its index is there."""
+    places = api.reshape(indices, [-1])
+    counts = api.put_along_axis(api.zeros([count], "int64"), places, api.ones_like(places), 0, reduce="add", broadcast=False)
+    shares = 1 / F.embedding(indices, api.unsqueeze(counts, 1)).astype(rows.type.dtype)
+    plain = rows.detach()
+    return api.where(api.isfinite(plain), plain + (rows - plain) * shares, rows)
 
 
 @row("embedding_renorm_")
@@ -63,8 +74,8 @@ def embedding_bag(
     padding_idx: Any = None,
 ) -> Any:  # fmt: skip
     """The sums, means or greatest elements of bags of rows. Empty bags give 0."""
-    if scale_grad_by_freq or sparse:
-        raise refused("embedding_bag gives its table a dense gradient, not by frequency; leave out sparse and scale_grad_by_freq")
+    if sparse:
+        raise refused("embedding_bag gives its table a dense gradient; leave out sparse")
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
     if per_sample_weights is not None and mode != "sum":
@@ -78,6 +89,8 @@ def embedding_bag(
     if padding_idx is not None:
         is_member = is_member & (indices != padding_idx % weight.shape[0])
     rows = F.embedding(indices, weight)
+    if scale_grad_by_freq:
+        rows = _by_frequency(rows, indices, weight.shape[0])
     if mode == "max":
         wide = api.unsqueeze(is_member, 2)
         sizes = api.where(wide, api.unsqueeze(rows, 0), api.to_tensor(-math.inf, dtype=rows.type.dtype))

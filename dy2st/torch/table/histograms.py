@@ -41,7 +41,7 @@ def histogramdd(input: Any, bins: Any, range: Any = None, weight: Any = None, de
     if len(given) != count or (range is not None and len(range) != 2 * count):
         raise RuntimeError(f"histogramdd: bins and a range for each of {count} coordinates are expected")
     limits = [None] * count if range is None else [tuple(range[2 * k : 2 * k + 2]) for k in builtins.range(count)]
-    edges = [n if isinstance(n, Tensor) else _edges(x, n, limit) for x, n, limit in zip(columns, given, limits)]
+    edges = [n.clone() if isinstance(n, Tensor) else _edges(x, n, limit) for x, n, limit in zip(columns, given, limits)]
     found = _counted(columns, edges, weight)
     return Histogram(found / api.sum(found) / _volumes(edges) if density else found, edges)
 

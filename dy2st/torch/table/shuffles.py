@@ -6,6 +6,8 @@ from typing import Any
 
 import dy2st as api
 
+from ...api.shape_args import int_list
+from ...ops.registry import lookup
 from .axes import rank_of
 from .rows import refused, row
 
@@ -20,7 +22,7 @@ def pixel_shuffle(input: Any, upscale_factor: int) -> Any:
         _check("pixel_shuffle", c % (r * r) == 0)
     parts = api.reshape(input, [*outer, c // (r * r), r, r, h, w])
     mixed = api.transpose(parts, [*range(k + 1), k + 3, k + 1, k + 4, k + 2])
-    return api.reshape(mixed, [*outer, c // (r * r), h * r, w * r])
+    return _copied(mixed, [*outer, c // (r * r), h * r, w * r])
 
 
 @row("pixel_unshuffle")
@@ -33,7 +35,12 @@ def pixel_unshuffle(input: Any, downscale_factor: int) -> Any:
         _check("pixel_unshuffle", h % r == 0 and w % r == 0)
     parts = api.reshape(input, [*outer, c, h // r, r, w // r, r])
     mixed = api.transpose(parts, [*range(k + 1), k + 2, k + 4, k + 1, k + 3])
-    return api.reshape(mixed, [*outer, c * r * r, h // r, w // r])
+    return _copied(mixed, [*outer, c * r * r, h // r, w // r])
+
+
+def _copied(mixed: Any, shape: list) -> Any:
+    """The elements in another shape, in memory of their own also where none of them moves."""
+    return lookup("reshape_copy")(mixed, shape=int_list("reshape", shape, "shape"))
 
 
 def _check(name: str, holds: bool) -> None:
@@ -47,4 +54,4 @@ def channel_shuffle(input: Any, groups: int) -> Any:
     n, c, *spatial = input.shape
     parts = api.reshape(input, [n, groups, c // groups, *spatial])
     mixed = api.transpose(parts, [0, 2, 1, *range(3, rank_of(input) + 1)])
-    return api.reshape(mixed, [n, c, *spatial])
+    return _copied(mixed, [n, c, *spatial])

@@ -13,8 +13,16 @@ from ...ops.dispatch import recorder_of_mode
 from ...ops.registry import lookup
 from ...runtime.tensors.tensor import Tensor
 from ..packages import torch
+from ..shared_memory import Pair
 from .axes import axes_of, axis_of, is_known, known, lengths_of, listed, rank_of
 from .rows import both, refused, row
+
+_CONJUGATE = "whose conjugate, x.conj() or x.mH, is a view of it in torch and a copy here; write x.conj().clone() for a copy"
+
+
+def paired(made: Tensor, base: Tensor, says: str) -> None:
+    """Note that two tensors share memory in torch and not here."""
+    recorder_of_mode().facts.policy.pairs.append(Pair(made._data, base._data, says))
 
 
 def reshaped(x: Tensor, lengths: Any) -> Tensor:
@@ -100,7 +108,7 @@ def adjoint(input: Any) -> Any:
 def conjugate(x: Tensor) -> Tensor:
     """The conjugate: a copy of what is a view in torch. A write that would be seen in the other one is refused."""
     found = api.conj(x)
-    recorder_of_mode().facts.policy.conjugates.append((found._data, x._data))
+    paired(found, x, _CONJUGATE)
     return found
 
 
@@ -168,7 +176,7 @@ def sum_to_size(self: Any, *size: Any) -> Any:
     if front:
         self = api.sum(self, axis=front)
     axes = [k for k, (n, length) in enumerate(zip(own, lengths)) if type(length) is int and length == 1 and n != 1]
-    found = api.sum(self, axis=axes, keepdim=True) if axes else self
+    found = api.sum(self, axis=axes, keepdim=True) if axes else self if lengths else self.clone()
     if dtype == "bool" and (front or axes or not lengths):
         return found.astype("int64")
     return found if found.type.dtype == dtype else found.astype(dtype)
@@ -230,13 +238,6 @@ def _copies(name: str, view: Any) -> None:
 for _view in (permute, squeeze, unsqueeze, transpose, t, select):
     _copies(_view.__name__, _view)
 row("alias_copy")(lambda input: input.clone())
-
-
-def _strided(*args: Any, **kwargs: Any) -> Any:
-    raise refused("as_strided walks through memory, whose layout a Program doesn't fix; write it as narrow, unfold or x[index]")
-
-
-row("as_strided", "Tensor.as_strided", "as_strided_copy", "as_strided_scatter", "Tensor.as_strided_scatter")(_strided)
 
 
 def _renewed(name: str, instead: str) -> None:

@@ -1,0 +1,305 @@
+"""How tensors lie in torch's memory: torch itself is asked, of stand-ins, and only where somebody wants to know.
+
+Each call of torch's notes what it gave. A question runs the calls that led to a tensor once more, on tensors whose open lengths
+are a number each time. So strides come out as torch makes them, also where an operator keeps those of what it is given.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from ..ir.core import Block, Function, Operation, Value, fill_refs
+from ..ir.types import INT, TensorType
+from ..ops.dispatch import entered
+from ..ops.registry import OPERATORS
+from ..runtime.proxies import Staged
+from ..runtime.tensors.eager import EAGER
+from ..runtime.tensors.tensor import Tensor
+from ..runtime.where.profiling import unwatched
+from .face import Size
+from .laid import Laid, in_order, in_some_order, is_open, is_parts, joined, laid_of, laid_of_view
+from .packages import torch
+from .values import leaves, mapped
+
+LENGTHS = (7, 11, 48, 96)  # stand for open lengths: what holds for all of these that fit holds from 2 on
+MISFIT = object()  # stands for what can't be where an open length is another one
+_FEW = 1 << 16  # elements: torch is asked in memory; of more, without it
+_TUPLES = ("tuple.new", "tuple.get")
+_OF_SHAPE = frozenset("py.dim py.rank py.dims".split())
+
+
+class _Call(NamedTuple):
+    function: Callable
+    args: Any
+    kwargs: Any
+
+
+class Layouts:
+    """The calls that have made each tensor, and what they tell."""
+
+    def __init__(self) -> None:
+        self._calls: dict[Value, tuple[_Call, int]] = {}
+        self._runs: dict[int, _Run] = {}
+
+    def note(self, function: Callable, args: tuple, kwargs: dict, found: Any) -> None:
+        """A call of torch's has given `found`."""
+        call = None
+        for place, value in enumerate([x._data for x in leaves(found) if isinstance(x, Tensor)]):
+            if value not in self._calls:
+                call = call or _Call(function, *mapped(lambda x: tuple(x) if isinstance(x, Size) else x, (args, kwargs)))
+                if value not in _values(leaves((args, kwargs))):
+                    self._calls[value] = call, place
+
+    def laid(self, value: Value, length: int) -> Any:
+        """A tensor's layout in torch's memory, or a number, where open lengths are `length`. None: nobody can tell; or MISFIT."""
+        return self._run(length).found(value)
+
+    def _run(self, length: int) -> _Run:
+        return self._runs.setdefault(length, _Run(self._calls, length))
+
+    def forget(self) -> None:
+        """Ask anew: more is known of loops, now that they are whole."""
+        self._runs.clear()
+
+    def shares(self, value: Value) -> bool | None:
+        """Whether torch gives a view of the first tensor of the call that has made `value`; None: nobody can tell."""
+        return self.same(lambda length: self._run(length).shares(value))
+
+    def answers(self, value: Value, ask: Callable[[Laid], Any], lengths: Iterable[int] = LENGTHS) -> Any:
+        """`ask(layout)`, where it is the same for all these lengths; else None."""
+
+        def answer(length: int) -> Any:
+            laid = self.laid(value, length)
+            return laid if not isinstance(laid, Laid) else None if laid.stride is None else ask(laid)
+
+        return self.same(answer, lengths)
+
+    def same(self, answer: Callable[[int], Any], lengths: Iterable[int] = LENGTHS) -> Any:
+        """What `answer` gives for lengths, where that is the same for all that fit; else None."""
+        found = [x for x in map(answer, lengths) if x is not MISFIT]
+        return found[0] if found and all(type(x) is type(found[0]) and x == found[0] for x in found) else None
+
+
+class _Run:
+    """What the Values of a Program are where each open length is `length`: layouts of tensors, numbers, or None."""
+
+    def __init__(self, calls: dict[Value, tuple[_Call, int]], length: int, given: dict[Value, Any] | None = None):
+        self._calls, self._length, self._known = calls, length, dict(given or {})
+        self._made: dict[int, Any] = {}  # what a call gives, by its id
+
+    def found(self, value: Value) -> Any:
+        """What stands for a Value; those that it needs come first."""
+        pending, opened = [value], set()
+        while pending:
+            one = pending[-1]
+            needs = [] if one in self._known or one in opened else [x for x in self._needs(one) if x not in self._known]
+            if needs:
+                opened.add(one)
+                pending += needs
+                continue
+            if pending.pop() not in self._known:
+                found = self._fitting(one, self._stand_in(one))
+                self._known[one] = self._somehow(one) if found is None else found
+        return self._known[value]
+
+    def _somehow(self, value: Value) -> Any:
+        """A tensor of which only the number of axes is known, and the lengths that don't differ from run to run; or an int."""
+        type_ = value.type
+        if type_ == INT:
+            return self._length
+        if not isinstance(type_, TensorType) or type_.shape is None:
+            return None
+        return Laid(tuple(n if isinstance(n, int) else self._length for n in type_.shape), None, type_.dtype)
+
+    def _needs(self, value: Value) -> Iterable[Value]:
+        if value in self._calls:
+            call, _ = self._calls[value]
+            return _values(leaves((call.args, call.kwargs)))
+        op = value.owner
+        if isinstance(op, Block):
+            return op.parent.operands if _is_loop(op.parent) else []  # type: ignore[union-attr]
+        if isinstance(op, Operation) and op.name == "if":
+            return [block.yielded[op.results.index(value)] for block in op.blocks if block.yielded]
+        if _is_loop(op):
+            return op.operands  # type: ignore[union-attr]
+        return op.operands if isinstance(op, Operation) and (op.name in _TUPLES or _is_asked(op)) else []
+
+    def _stand_in(self, value: Value) -> Any:
+        op = value.owner
+        if value in self._calls:
+            call, place = self._calls[value]
+            if id(call) not in self._made:
+                self._made[id(call)] = self._called(call)
+            made = self._made[id(call)]
+            return made if made is MISFIT else made[place] if place < len(made) else None
+        if isinstance(op, Block):
+            return self._argument(op, value)
+        if not isinstance(op, Operation):
+            return None
+        if op.name == "if":
+            place, ends = op.results.index(value), [block.yielded for block in op.blocks]
+            left, right = [self._known.get(end[place]) if end else None for end in ends]
+            return joined(left, right)
+        if op.name == "const":
+            return op.attrs["value"]
+        if op.name in _TUPLES:
+            return _of_tuple(op, [self._known.get(x) for x in op.operands])
+        if _is_loop(op):
+            return self._carried(op)[op.results.index(value)]
+        return self._computed(op) if _is_asked(op) else None
+
+    def _argument(self, block: Block, value: Value) -> Any:
+        """What is given to the Program lies in order."""
+        type_ = value.type
+        if _is_loop(block.parent):
+            return self._carried(block.parent)[block.args.index(value)]
+        is_given = isinstance(block.parent, Function) and block.parent.name == "main"
+        if not is_given or not isinstance(type_, TensorType) or type_.shape is None:
+            return None
+        return in_order([n if isinstance(n, int) else self._length for n in type_.shape], type_.dtype)
+
+    def _carried(self, op: Any) -> list[Any]:
+        """What a loop carries: what it starts with, where each turn leaves that so."""
+        found, (ask, turn) = [self._known.get(x) for x in op.operands], op.blocks
+        if not turn.yielded:
+            return [None] * len(found)
+        while True:
+            given = {arg: x for block in (ask, turn) for arg, x in zip(block.args, found)}
+            run = _Run(self._calls, self._length, {**self._known, **given})
+            after = [x if x is None else joined(x, run.found(y)) for x, y in zip(found, turn.yielded)]
+            if after == found:
+                return found
+            found = after
+
+    def _called(self, call: _Call) -> Any:
+        """What torch gives for a call: the tensors among it; or MISFIT."""
+        given = [self._known.get(x) for x in _values(leaves((call.args, call.kwargs)))]
+        if None in given or MISFIT in given:
+            return [] if None in given else MISFIT
+        try:
+            ways = [self._laid_by(call, given, is_reversed) for is_reversed in ((False, True) if is_open(given) else (False,))]
+        except NotImplementedError:
+            return []
+        except Exception:
+            return MISFIT
+        return [joined(x, y) for x, y in zip(ways[0], ways[-1])]
+
+    def _laid_by(self, call: _Call, given: list[Any], is_reversed: bool) -> list[Laid]:
+        """What torch gives, where tensors of unknown layout have their axes in order, or reversed."""
+        taken, found = self._asked(call, "meta", is_reversed)
+        if sum(map(_weight, (*taken, *leaves(found)))) <= _FEW:
+            taken, found = self._asked(call, "cpu", is_reversed)
+        made = [x for x in leaves(found) if isinstance(x, torch().Tensor)]
+        is_number = all(x.number is not None for x in given if isinstance(x, Laid)) and not any(map(_is_tensor, leaves(call)))
+        return [_number(x) if is_number and not x.shape and x.device.type == "cpu" else laid_of(x) for x in made]
+
+    def shares(self, value: Value) -> bool | None:
+        """Whether torch gives a view of the first tensor that it is given."""
+        if value not in self._calls or not isinstance(found := self.found(value), Laid):
+            return found if value in self._calls else None
+        call, place = self._calls[value]
+        if any(self._known.get(x) in (None, MISFIT) for x in _values(leaves((call.args, call.kwargs)))):
+            return None
+        ways = []
+        for is_reversed in (False, True):
+            given, made = self._asked(call, "meta", is_reversed)
+            first = next(x for x in given if isinstance(x, torch().Tensor))
+            other = [x for x in leaves(made) if isinstance(x, torch().Tensor)][place]
+            ways.append(first.untyped_storage()._cdata == other.untyped_storage()._cdata)
+        return ways[0] if ways[0] == ways[1] else None
+
+    def _asked(self, call: _Call, device: str, is_reversed: bool) -> tuple[list[Any], Any]:
+        """What stands for the arguments of a call, and what torch gives for them."""
+        args, kwargs = mapped(lambda x: self._in_torch(x, device, is_reversed), (call.args, call.kwargs))
+        return leaves((args, kwargs)), _made(call.function, args, kwargs)
+
+    def _in_torch(self, x: Any, device: str, is_reversed: bool) -> Any:
+        """What stands for an argument."""
+        if isinstance(x, Tensor | Staged):
+            found = self._known[_value(x)]
+            return in_some_order(found, is_reversed).in_torch(device) if isinstance(found, Laid) else found
+        if isinstance(x, torch().Tensor):
+            return laid_of(x).in_torch(device)
+        return device if isinstance(x, torch().device) or (type(x) is str and x == "cpu") else x
+
+    def _computed(self, op: Operation) -> Any:
+        """What an operator gives of numbers, of the shape of a tensor, or as a view of one."""
+        given = [self._known.get(x) for x in op.operands]
+        if None in given or MISFIT in given:
+            return None if None in given else MISFIT
+        if not (_reads_no_elements(op) or all(x.number is not None for x in given if isinstance(x, Laid))):
+            return None
+        arrays = [in_some_order(x, False).in_numpy() if isinstance(x, Laid) else x for x in given]
+        try:
+            found = OPERATORS[op.name].kernel(*arrays[: op.n_positional], **fill_refs(op.attrs, arrays))
+        except Exception:
+            return MISFIT
+        if not isinstance(op.result.type, TensorType):
+            return found
+        if OPERATORS[op.name].view is None:
+            return in_order((), op.result.type.dtype)._replace(number=found.item())
+        return None if is_open(given) else laid_of_view(found, arrays[0], given[0])  # type: ignore[arg-type]
+
+    def _fitting(self, value: Value, found: Any) -> Any:
+        """`found`, unless it hasn't the shape that the Program knows of; what has no elements lies in any order."""
+        if not isinstance(found, Laid):
+            return None if isinstance(value.type, TensorType) and found is not MISFIT else found
+        shape = value.type.shape if isinstance(value.type, TensorType) else None
+        if shape is None or len(shape) != len(found.shape) or (0 in found.shape and 0 not in shape):
+            return None
+        return MISFIT if any(isinstance(a, int) and a != b for a, b in zip(shape, found.shape)) else found
+
+
+def _of_tuple(op: Operation, given: list[Any]) -> Any:
+    """A tuple of what stands for its parts, or such a part."""
+    if op.name == "tuple.new":
+        return tuple(given)
+    index = op.attrs.get("index")
+    return given[0][index] if is_parts(given[0]) and type(index) is int and index < len(given[0]) else None
+
+
+@unwatched
+def _made(function: Callable, args: tuple, kwargs: dict) -> Any:
+    """What torch gives for stand-ins. It is no part of what is staged."""
+    with torch()._C.DisableTorchFunction(), entered(EAGER), torch().random.fork_rng([]), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*args, **kwargs)
+
+
+def _weight(x: Any) -> int:
+    return math.prod(x.shape) if isinstance(x, torch().Tensor) else 0
+
+
+def _values(given: Iterable[Any]) -> list[Value]:
+    return [_value(x) for x in given if isinstance(x, Tensor | Staged)]
+
+
+def _value(x: Any) -> Value:
+    return x._value if isinstance(x, Staged) else x._data
+
+
+def _is_loop(op: Any) -> bool:
+    return isinstance(op, Operation) and op.name == "while"
+
+
+def _is_tensor(x: Any) -> bool:
+    return isinstance(x, torch().Tensor) and not isinstance(x, Tensor)
+
+
+def _number(tensor: Any) -> Laid:
+    return laid_of(tensor)._replace(number=tensor.item())
+
+
+def _reads_no_elements(op: Operation) -> bool:
+    return op.name in _OF_SHAPE or OPERATORS[op.name].view is not None
+
+
+def _is_asked(op: Operation) -> bool:
+    """Whether an operator's kernel says what it gives: it gives a number, or reads no elements."""
+    definition = OPERATORS.get(op.name)
+    if definition is None or len(op.results) != 1 or definition.mutates or definition.random or definition.io:
+        return False
+    return _reads_no_elements(op) or not any(isinstance(x.type, TensorType) and x.type.shape for x in (*op.operands, op.result))
