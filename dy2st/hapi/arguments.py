@@ -17,3 +17,10 @@ def listed(value: Any) -> list:
     if value is None:
         return []
     return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def refuse_given(owner: str, whose: str, **given: tuple[Any, Any]) -> None:
+    """ValueError where an argument, (value, default) by name, was given, though `whose` own it is to say."""
+    for name, (value, default) in given.items():
+        if value != default:
+            raise ValueError(f"{owner}: {name} is up to the {whose}, where one is given; leave {name}={value!r} out")

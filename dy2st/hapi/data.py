@@ -8,6 +8,7 @@ from typing import Any
 from ..api.creation import to_tensor
 from ..io import DataLoader, Dataset, DistributedBatchSampler, IterableDataset
 from ..runtime.tensors.tensor import Tensor
+from .arguments import refuse_given
 
 
 def loader_of(owner: str, data: Any, batch_size: int, num_workers: int, shuffle: bool = False, drop_last: bool = False) -> Any:
@@ -29,11 +30,8 @@ def loader_of(owner: str, data: Any, batch_size: int, num_workers: int, shuffle:
 
 def refuse_unused(owner: str, datas: Iterable, **given: tuple[Any, Any]) -> None:
     """ValueError where an argument, (value, default) by name, says how to read data that is in batches already."""
-    if any(isinstance(data, Dataset) for data in datas):
-        return
-    for name, (value, default) in given.items():
-        if value != default:
-            raise ValueError(f"{owner}: {name} is up to the DataLoader, where one is given; leave {name}={value!r} out")
+    if not any(isinstance(data, Dataset) for data in datas):
+        refuse_given(owner, "DataLoader", **given)
 
 
 def length(batches: Any) -> int | None:

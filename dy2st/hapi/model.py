@@ -16,7 +16,7 @@ from ..optimizer import Optimizer
 from ..runtime.tensors.spec import InputSpec
 from ..runtime.tensors.tensor import Tensor
 from . import loops, saved
-from .arguments import count, listed
+from .arguments import count, listed, refuse_given
 from .callback import Callback, Callbacks
 from .checkpoints import EarlyStopping, ModelCheckpoint
 from .data import fields, loader_of, refuse_unused
@@ -164,7 +164,7 @@ class Model:
         eval_data: the same, evaluated every `eval_freq` epochs, after the first at first.
         batch_size, shuffle, drop_last, num_workers: how a Dataset is read. The order of a shuffle is Paddle's, and follows from
             the number of the epoch. Samples are read in this process, whatever num_workers says.
-        epochs: how often all is read. num_iters: how many batches, in place of epochs.
+        epochs: how often all is read. num_iters: how many batches, in place of epochs, over as many epochs as it takes.
         accumulate_grad_batches: after how many batches the parameters change. The last batch always changes them.
         log_freq, verbose: what is printed, as `ProgBarLogger` takes it. save_dir, save_freq: as `ModelCheckpoint` takes it.
         callbacks: a Callback or a list of them. ProgBarLogger, ModelCheckpoint and LRScheduler are added, each where it is none
@@ -178,19 +178,16 @@ class Model:
             "accumulate_grad_batches": accumulate_grad_batches, "num_iters": 1 if num_iters is None else num_iters,
         }.items():  # fmt: skip
             count("fit", name, value)
+        if num_iters is not None and epochs != 1:
+            raise ValueError(f"fit: num_iters says how long it takes, in place of epochs; leave epochs={epochs!r} out")
         refuse_unused("fit", [train_data, eval_data], batch_size=(batch_size, 1), num_workers=(num_workers, 0))
         refuse_unused("fit", [train_data], shuffle=(shuffle, True), drop_last=(drop_last, False))
         batches = loader_of("fit", train_data, batch_size, num_workers, shuffle, drop_last)
         evaluation = None if eval_data is None else loader_of("fit", eval_data, batch_size, num_workers)
         plan = loops.Training(batches, epochs, num_iters, accumulate_grad_batches)
-        told = _with(_with(_checked("fit", callbacks, verbose), ProgBarLogger, log_freq, verbose), LRScheduler)
-        if not any(isinstance(callback, ModelCheckpoint) for callback in told):
-            told = [*told, ModelCheckpoint(save_freq, save_dir)]
-        for callback in told:
-            if isinstance(callback, EarlyStopping):
-                if evaluation is None:
-                    raise ValueError("fit: EarlyStopping looks at evaluations; give eval_data")
-                callback.save_dir = save_dir
+        told = _saving(_with(_logged("fit", callbacks, log_freq, verbose), LRScheduler), save_freq, save_dir)
+        if evaluation is None and _has(told, EarlyStopping):
+            raise ValueError("fit: EarlyStopping looks at evaluations; give eval_data")
         params = self._params(verbose, batch_size, plan.all_epochs, plan.steps)
         self.stop_training = False
         with Callbacks(told, self, params).at_work() as at_work:
@@ -209,7 +206,7 @@ class Model:
         batches = loader_of("evaluate", eval_data, count("evaluate", "batch_size", batch_size), num_workers)
         if num_iters is not None:
             count("evaluate", "num_iters", num_iters)
-        told = _with(_checked("evaluate", callbacks, verbose), ProgBarLogger, log_freq, verbose)
+        told = _logged("evaluate", callbacks, log_freq, verbose)
         with Callbacks(told, self, self._params(verbose, batch_size)).at_work() as at_work:
             logs = loops.evaluate(self, batches, num_iters, at_work)
         return {name: logs[name] for name in self._metrics_name()}
@@ -225,7 +222,7 @@ class Model:
         """
         refuse_unused("predict", [test_data], batch_size=(batch_size, 1), num_workers=(num_workers, 0))
         batches = loader_of("predict", test_data, count("predict", "batch_size", batch_size), num_workers)
-        told = _with(_checked("predict", callbacks, verbose), ProgBarLogger, 1, verbose)
+        told = _logged("predict", callbacks, 1, verbose, usual=1)
         with Callbacks(told, self, self._params(verbose, batch_size)).at_work() as at_work:
             outputs = list(zip(*loops.predict(self, batches, at_work)))
         return [np.vstack(arrays) for arrays in outputs] if stack_outputs else outputs
@@ -274,17 +271,38 @@ def _specs(what: str, given: Any) -> list[InputSpec] | None:
     return found
 
 
-def _checked(owner: str, callbacks: Any, verbose: int) -> list[Callback]:
+def _logged(owner: str, callbacks: Any, log_freq: int, verbose: int, usual: int = 10) -> list[Callback]:
+    """The callbacks, with one that prints. `usual` is the default of log_freq."""
     verbosity(owner, verbose)
+    count(owner, "log_freq", log_freq)
     for callback in listed(callbacks):
         if not isinstance(callback, Callback):
             raise TypeError(f"{owner}: callbacks are paddle.callbacks.Callback, not {callback!r}")
-    return listed(callbacks)
+    found = listed(callbacks)
+    if _has(found, ProgBarLogger):
+        refuse_given(owner, "ProgBarLogger", log_freq=(log_freq, usual))
+    return _with(found, ProgBarLogger, log_freq, verbose)
+
+
+def _saving(callbacks: list[Callback], save_freq: int, save_dir: Any) -> list[Callback]:
+    """The callbacks, with one that saves; those that save the best know where."""
+    for callback in callbacks:
+        if isinstance(callback, EarlyStopping):
+            callback.save_dir = save_dir
+    if not _has(callbacks, ModelCheckpoint):
+        return [*callbacks, ModelCheckpoint(save_freq, save_dir)]
+    if not _has(callbacks, EarlyStopping):
+        refuse_given("fit", "ModelCheckpoint", save_freq=(save_freq, 1), save_dir=(save_dir, None))
+    return callbacks
+
+
+def _has(callbacks: list[Callback], kind: type[Callback]) -> bool:
+    return any(isinstance(callback, kind) for callback in callbacks)
 
 
 def _with(callbacks: list[Callback], kind: type[Callback], *args: Any) -> list[Callback]:
     """The callbacks, before them one of a kind that isn't among them."""
-    return callbacks if any(isinstance(callback, kind) for callback in callbacks) else [kind(*args), *callbacks]
+    return callbacks if _has(callbacks, kind) else [kind(*args), *callbacks]
 
 
 def _path(owner: str, path: Any) -> str:

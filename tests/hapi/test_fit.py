@@ -117,12 +117,16 @@ def loader(noise=0.0, batch_size=5, drop_last=False):
 @pytest.mark.parametrize("static", [False, True])
 @pytest.mark.parametrize(
     "options, accumulate, limit",
-    [({}, 1, None), ({"accumulate_grad_batches": 2}, 2, None), ({"num_iters": 8, "accumulate_grad_batches": 3}, 3, 8)],
+    [
+        ({"epochs": 3}, 1, None),
+        ({"epochs": 3, "accumulate_grad_batches": 2}, 2, None),
+        ({"num_iters": 8, "accumulate_grad_batches": 3}, 3, 8),
+    ],
 )
 def test_fit_is_the_loop_by_hand(static, options, accumulate, limit):
     model, other, heard = prepared(static), prepared(static), Heard()
     losses = by_hand(other, loader(0.1), 3, accumulate, limit)
-    fit(model, loader(0.1), epochs=3, callbacks=heard, **options)
+    fit(model, loader(0.1), callbacks=heard, **options)
     assert heard.losses() == losses and len(losses) == (limit or 15)
     assert_same(model, other)
     assert all(p.grad is None or not p.grad.numpy().any() for p in model.parameters())
