@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any
 
 from ..progress import Progress, set_aside, working
-from .arguments import count
+from .arguments import count, listed
 from .callback import Callback
 
 
@@ -84,13 +84,13 @@ class ProgBarLogger(Callback):
         self._stack.close()
 
     def _values(self, logs: dict) -> str:
-        return "".join(f" - {name}: {_text(logs[name])}" for name in self.params["metrics"] if name in logs)
+        return "".join(
+            f" - {name}: {' '.join(map(_text, listed(logs[name])))}" for name in self.params["metrics"] if name in logs
+        )
 
 
 def _text(value: Any) -> str:
-    """A number, or several, as short as they can be read."""
-    if isinstance(value, (list, tuple)):
-        return " ".join(map(_text, value))
+    """A number as short as it can be read."""
     if not isinstance(value, Real):
         return str(value)
     number = float(value)
