@@ -15,6 +15,7 @@ if _typing.TYPE_CHECKING:
     from .api.names import *
 
 _HOMES = {  # names that come with a package that isn't imported before they are used
+    "Model": "hapi.model",
     "ParamAttr": "nn",
     "autocast": "amp",
     "create_parameter": "nn.summary",

@@ -4,6 +4,7 @@ from dy2st import amp as amp
 from dy2st import api as api
 from dy2st import autograd as autograd
 from dy2st import base as base
+from dy2st import callbacks as callbacks
 from dy2st import cli as cli
 from dy2st import config as config
 from dy2st import converted_code as converted_code
@@ -15,6 +16,7 @@ from dy2st import fft as fft
 from dy2st import framework as framework
 from dy2st import func as func
 from dy2st import garbage as garbage
+from dy2st import hapi as hapi
 from dy2st import io as io
 from dy2st import ir as ir
 from dy2st import jax as jax
@@ -295,6 +297,7 @@ from dy2st.api.windows import kaiser_window as kaiser_window
 from dy2st.dtypes import DType
 from dy2st.dtypes import DType as _DType
 from dy2st.dtypes import get_default_dtype as get_default_dtype
+from dy2st.hapi.model import Model as Model
 from dy2st.nn.parameter import ParamAttr as ParamAttr
 from dy2st.nn.summary import create_parameter as create_parameter
 from dy2st.nn.summary import summary as summary

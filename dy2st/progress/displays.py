@@ -100,7 +100,7 @@ class _Bar:
     def show(self) -> None:
         with suppress(*NO_READER):
             self._bars.start()
-            self._bars.update(self._task, completed=self._work.done, refresh=True)
+            self._bars.update(self._task, description=self._work.what, completed=self._work.done, refresh=True)
 
     def hide(self) -> None:
         with suppress(*NO_READER):

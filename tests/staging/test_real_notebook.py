@@ -36,6 +36,10 @@ CELLS = {
     "refused": "@paddle.jit.to_static\ndef wrong(x):\n    y = x + 1\n    return y.fooo()\nwrong(paddle.ones([2]))",
     "long": "@paddle.jit.not_to_static\ndef wait():\n    time.sleep(1.5)\n\ndef long(x):\n    wait()\n    return x * 2\n\n"
             "print(paddle.jit.to_static(long)(paddle.ones([2])).tolist())",
+    "training": "def loss(out, y):\n    time.sleep(0.6)\n    return (out - y).mean() * 0 + 2\n\n"
+                "net = paddle.nn.Linear(2, 1)\nmodel = paddle.Model(net)\n"
+                "model.prepare(paddle.optimizer.SGD(0.1, parameters=net.parameters()), loss)\n"
+                "model.fit([(paddle.ones([1, 2]), paddle.ones([1, 1]))] * 4, verbose=1)",
     "command": "from dy2st.cli import main\n"
                "paddle.jit.save(f, 'saved', input_spec=[paddle.static.InputSpec([None, 2])])\nmain(['inspect', 'saved'])",
 }  # fmt: skip
@@ -110,7 +114,13 @@ def test_the_command_line_prints_into_the_cell(outputs):
 
 
 def test_a_long_conversion_shows_itself_in_its_cell_and_is_gone(outputs):
-    shown = [text for text in outputs["told"] if text.startswith("dy2st: ")]
+    shown = [text for text in outputs["told"] if text.startswith("dy2st: converting")]
     assert shown and all(re.match(r"dy2st: converting long, \d s( at line \d)?$", text) for text in shown), shown
     assert shown[0].endswith(" at line 3")
     assert outputs["long"][0] == "[2.0, 2.0]\n"
+
+
+def test_training_shows_how_far_it_is_in_its_cell_and_leaves_a_line(outputs):
+    shown = [text for text in outputs["told"] if text.startswith("dy2st: epoch")]
+    assert any(re.fullmatch(r"dy2st: epoch 1/1 - loss: 2.0000: 2 of 4 steps, \d s", text) for text in shown), shown
+    assert outputs["training"][0] == "epoch 1/1 - loss: 2.0000\n"

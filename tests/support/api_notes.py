@@ -152,7 +152,8 @@ REASONS = (
     (("compat", "Tensor"), "spelt as in PyTorch"),
     (("gammainc", "i0", "i1", "histogramdd", "ormqr", "lowrank", "geometric"), "not yet: rare in models"),
     (("stft", "istft"), "see `signal`"),
-    (("Model", "summary", "flops", "batch", "hub", "LazyGuard", "create_parameter"), "see `nn` and `jit`"),
+    (("VisualDL", "Wandb"), "a program of its own: write a Callback that tells it"),
+    (("summary", "flops", "batch", "hub", "LazyGuard", "create_parameter"), "see `nn` and `jit`"),
 )
 
 NEURAL = (

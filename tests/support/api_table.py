@@ -22,7 +22,7 @@ SPACES = {"paddle": "", "paddle.Tensor": "Tensor"} | {
     f"paddle.{name}": name
     for name in (
         "linalg", "nn", "nn.Layer", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr", "io", "metric",
-        "amp", "regularizer", "fft", "signal",
+        "amp", "regularizer", "fft", "signal", "callbacks",
     )
 }  # fmt: skip
 Signature = list  # of [name, default as text or None, whether by keyword only]

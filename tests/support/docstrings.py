@@ -28,7 +28,7 @@ from support import api_table
 SPACES = [
     "", "linalg", "nn", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr", "io", "metric", "amp",
     "regularizer", "fft", "signal", "jit", "traced_module", "func", "config", "passes", "errors", "cli", "static", "static.nn",
-    "autograd", "device", "device.cuda", "utils", "base.dygraph", "distributed.fleet.utils",
+    "autograd", "callbacks", "device", "device.cuda", "utils", "base.dygraph", "distributed.fleet.utils",
 ]  # fmt: skip
 ABSENT = set() if find_spec("torch") else {"torch"}  # modules that can't be imported without their extra
 EVERYWHERE = {"self", "cls", "name", "place", "out", "args", "kwargs"}  # parameters that docs/api.md or Python explains

@@ -32,6 +32,7 @@ SPACES = {
     "func": "Functions of functions: without writes, gradients, Programs.",
     "io": "Data sets and batches.",
     "metric": "Metrics.",
+    "callbacks": "What a Model tells how far it is.",
     "amp": "Mixed precision.",
     "regularizer": "Weight decay.",
     "fft": "Fourier transforms.",
