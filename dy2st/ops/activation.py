@@ -11,7 +11,7 @@ from .cast import cast
 from .compare import greater_than
 from .element_kinds import BOOL, COMPLEX
 from .elementwise import add, multiply, negative
-from .erf import erf, erf_array, narrow_erf
+from .erf import NARROW_END, erf, erf_array, narrow_erf
 from .inplace import define_in_place
 from .lowered import elementary
 from .lowered.formula import formula
@@ -131,9 +131,18 @@ def _gelu_by_tanh(x):
 def _narrow_gelu(x):
     phi = narrow_erf(x * math.sqrt(0.5))
     phi += 1.0
+    far = x < -NARROW_END * math.sqrt(2.0)  # where the rest of 3e-8 would count beside a large x
+    if far.any():
+        phi[far] = _far_below(x[far])
     phi *= x
     phi *= 0.5
     return phi
+
+
+def _far_below(x):
+    """1 + erf(x / sqrt(2)) by three terms of its asymptotic series, of which 0.05% is missing at the end of the ratio."""
+    square = x * x
+    return math.sqrt(2.0 / math.pi) * np.exp(-0.5 * square) * (1.0 - (1.0 - 3.0 / square) / square) / -x
 
 
 def _grad_gelu(ctx, g):
@@ -163,7 +172,7 @@ def _onnx_gelu(g, x, approximate=False):
     return g.Mul(g.Mul(x, 0.5), phi)
 
 
-gelu = define("gelu", kernel=_kernel_gelu, infer=infer_real("gelu"), grad=_grad_gelu, out=True, onnx=_onnx_gelu)
+gelu = define("gelu", kernel=quiet(_kernel_gelu), infer=infer_real("gelu"), grad=_grad_gelu, out=True, onnx=_onnx_gelu)
 
 # hardsigmoid: clip(slope * x + offset, 0, 1); hardswish: x * clip(x / 6 + 1 / 2, 0, 1)
 

@@ -61,7 +61,8 @@ LARGE = (
     ),
     (1.0, 2.56852019228982242, 1.87295284992346725, 5.27905102951428412e-1, 6.05183413124413191e-2, 2.33520497626869185e-3),
 )
-_START, _END = np.array(-3.92), np.array(3.92)  # erf(3.92) is 1 - 3e-8
+NARROW_END = 3.92  # erf is 1 - 3e-8 there
+_START, _END = np.array(-NARROW_END), np.array(NARROW_END)
 _NARROW: tuple = (
     (
         6.5710725085244035e-6,

@@ -27,6 +27,12 @@ def test_each_element_of_gelu_stands_for_itself(size):
     np.testing.assert_allclose(F.gelu(dy2st.to_tensor(x)).numpy(), truth, rtol=1e-6, atol=2e-8)
 
 
+def test_gelu_far_below_zero_is_next_to_nothing():
+    x = np.concatenate([np.linspace(-14, -5.6, 841), [-1e3, -1e30, -3e38]]).astype("float32")
+    truth = np.array([0.5 * v * math.erfc(-v * math.sqrt(0.5)) for v in x.tolist()])
+    np.testing.assert_allclose(F.gelu(dy2st.to_tensor(x)).numpy(), truth, rtol=6e-4, atol=1e-10)
+
+
 def test_nan_stays_nan():
     x = dy2st.to_tensor(np.array([np.nan, 1.0], "float32"))
     assert np.isnan(dy2st.erf(x).numpy()).tolist() == [True, False]
