@@ -43,6 +43,7 @@ def _written(op, arguments, lay):
     return function
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lay", [in_order, reversed_in_memory])
 @pytest.mark.parametrize("name", sampled(NAMES, 40))
 def test_a_write_into_a_result_is_seen_as_in_torch(name, lay) -> None:
