@@ -67,6 +67,7 @@ def _function(make, use):
     return function
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "write", "is_open"), sampled(CASES, 24))
 def test_a_write_is_seen_where_torch_shows_it_or_refused(name, write, is_open) -> None:
     function, x = _function(MAKERS[name], write), torch.arange(12.0).reshape(3, 4) - 5
