@@ -94,7 +94,7 @@ def stopped(x, n):
 
 
 def stopped_with_else(x, n):
-    for k in range(40):
+    for k in range(60):
         x = x + k
         if k >= n:
             break
