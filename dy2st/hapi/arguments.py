@@ -20,7 +20,7 @@ def listed(value: Any) -> list:
 
 
 def refuse_given(owner: str, whose: str, **given: tuple[Any, Any]) -> None:
-    """ValueError where an argument, (value, default) by name, was given, though `whose` own it is to say."""
+    """ValueError: an argument, (value, default) by name, isn't its default, though an object of class `whose` decides it."""
     for name, (value, default) in given.items():
         if value != default:
             raise ValueError(f"{owner}: {name} is up to the {whose}, where one is given; leave {name}={value!r} out")

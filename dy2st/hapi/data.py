@@ -29,7 +29,7 @@ def loader_of(owner: str, data: Any, batch_size: int, num_workers: int, shuffle:
 
 
 def refuse_unused(owner: str, datas: Iterable, **given: tuple[Any, Any]) -> None:
-    """ValueError where an argument, (value, default) by name, says how to read data that is in batches already."""
+    """ValueError: an argument, (value, default) by name, isn't its default, though the data comes in batches already."""
     if not any(isinstance(data, Dataset) for data in datas):
         refuse_given(owner, "DataLoader", **given)
 

@@ -181,9 +181,9 @@ class _Run:
             return [] if None in given else MISFIT
         try:
             ways = [self._laid_by(call, given, is_reversed) for is_reversed in ((False, True) if is_open(given) else (False,))]
-        except NotImplementedError:
+        except NotImplementedError:  # no kernel for stand-ins: nobody can tell
             return []
-        except Exception:
+        except Exception:  # the call raises for this length, so no run has it
             return MISFIT
         return [joined(x, y) for x, y in zip(ways[0], ways[-1])]
 
@@ -235,7 +235,7 @@ class _Run:
         arrays = [in_some_order(x, False).in_numpy() if isinstance(x, Laid) else x for x in given]
         try:
             found = OPERATORS[op.name].kernel(*arrays[: op.n_positional], **fill_refs(op.attrs, arrays))
-        except Exception:
+        except Exception:  # as in `_called`
             return MISFIT
         if not isinstance(op.result.type, TensorType):
             return found

@@ -71,7 +71,7 @@ def functionalize(program: Program) -> bool:
 
 
 def without_writes(program: Program, remove: str, lift: bool) -> bool:
-    """As `functionalize_program`, for who verifies the Program later; whether that changed it."""
+    """Do what `functionalize_program` does, without verifying the Program. The result is whether it has changed."""
     if remove not in REMOVE:
         raise ValueError(f"remove is one of {', '.join(map(repr, REMOVE))}, not {remove!r}")
     asking = next((op for op in program.walk() if op.name == "gradients"), None)

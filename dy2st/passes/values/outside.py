@@ -201,7 +201,7 @@ class Outside:
         return location not in self.before or self.walk.state.contents[location] is not self.before[location]
 
     def _note_containers(self) -> None:
-        """Which pieces of state have the container of before, and which surely have a new one, that of before being as it was."""
+        """Note state that keeps its container, and state that gets a new one while the old one stays unchanged."""
         for name, container in self.containers.items():
             held = self._held(self.state[name])
             if held is container:
