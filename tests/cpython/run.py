@@ -19,12 +19,13 @@ import argparse
 import sys
 from pathlib import Path
 
+from support.sections import write_section
+
 from .expected import EXPECTED
 from .phases import NO_TESTS, PHASES, Comparison, Difference, Options, Phase, compare, has_tests, run_phase
 from .table import ROWS
 
-MARK = "<!-- written by `python -m cpython.run --phases {} --page ../docs/python-support.md`, in the folder tests -->\n"
-END = "<!-- end -->"
+COMMAND = "cd tests && python -m cpython.run --phases {} --page ../docs/python-support.md"
 
 
 def unexpected(phase: str, found: Comparison) -> dict[str, Difference]:
@@ -80,8 +81,7 @@ def table(phase: str, found: list[Comparison]) -> str:
 
 def write(page: Path, phase: str, found: list[Comparison]) -> None:
     """Puts the table of a phase between its marks."""
-    before, mark, after = page.read_text(encoding="utf-8").partition(MARK.format(phase))
-    page.write_text(f"{before}{mark}\n{table(phase, found)}\n{after[after.index(END) :]}", encoding="utf-8")
+    write_section(page, COMMAND.format(phase), table(phase, found))
 
 
 def main() -> int:

@@ -18,8 +18,8 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from from_torch.page import cell, write
 from from_torch.zoo import Case, cases
+from support.sections import cell, write_section
 
 import dy2st.torch
 from dy2st.torch.values import leaves
@@ -111,7 +111,8 @@ def main(parts: list[str]) -> None:
     if not parts:
         what = "Gradients and buffers of whole models in float64, batches of 4"
         head = f"{what}: their number, and how far they are from torch's, in parts of the largest element of each."
-        write("gradients_of_models.py", [head, "", "| model | train | eval |", "|---|---|---|", *rows])
+        text = "\n".join([head, "", "| model | train | eval |", "|---|---|---|", *rows])
+        write_section("from-pytorch.md", "python tests/from_torch/gradients_of_models.py", text)
 
 
 if __name__ == "__main__":

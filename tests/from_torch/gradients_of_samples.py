@@ -20,7 +20,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from from_torch.operators import OPERATORS, RANDOM, Outcome, _words, samples
-from from_torch.page import cell, write
+from support.sections import cell, write_section
 
 import dy2st.torch
 from dy2st.errors import Dy2stError
@@ -145,7 +145,8 @@ def main(count: int | None, part: str) -> None:
     which = "all" if count is None else f"the first {count} of each operator and dtype"
     tried_ = f"{sum(total.values()):,} samples ({which}) of {len(NAMES)} operators"
     head = f"Gradients: of {tried_}, {total['right']:,} are right; {kinds}."
-    write("gradients_of_samples.py all", [head, "", "| operator | right | otherwise |", "|---|---|---|", *rows])
+    text = "\n".join([head, "", "| operator | right | otherwise |", "|---|---|---|", *rows])
+    write_section("from-pytorch.md", "python tests/from_torch/gradients_of_samples.py all", text)
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from from_torch.apart import Outcome, outcome
 from from_torch.forms import FORMS
-from from_torch.page import cell, write
 from from_torch.zoo import cases
+from support.sections import cell, write_section
 
 
 def main() -> None:
@@ -51,7 +51,8 @@ def main() -> None:
                 file.write(made.line() + "\n")
     print(f"{sum(made.is_right for made in found.values())} of {len(found)} right")
     if is_all:
-        write("models.py all", page([found[case.name] for case in chosen if case.name in found], len(chosen)))
+        lines = page([found[case.name] for case in chosen if case.name in found], len(chosen))
+        write_section("from-pytorch.md", "python tests/from_torch/models.py all", "\n".join(lines))
 
 
 def read(path: Path | None) -> dict[str, Outcome]:

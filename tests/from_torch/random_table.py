@@ -12,10 +12,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from from_torch.page import write
 from from_torch.random_functions import compare, written
 from property.compare import TOO_LONG, Report
 from support.random_outcomes import Family
+from support.sections import write_section
 
 REASONS = {
     "plain Python takes too long": TOO_LONG,
@@ -33,7 +33,7 @@ def main(count: str, kept: str = "", processes: str = "") -> None:
     """Run the functions of seeds below `count`, and write the section, unless one differs."""
     family = Family(report_of, "give what torch gives in each of 24 calls, static and loaded", REASONS)
     lines = family.section(int(count), Path(kept) if kept else None, int(processes) if processes else None)
-    write("random_table.py 10000", lines)
+    write_section("from-pytorch.md", "python tests/from_torch/random_table.py 10000", "\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -26,11 +26,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from from_torch.alone import Alone
 from from_torch.operators import DTYPES, OPERATORS, Outcome, outcomes, samples
+from support.sections import cell, write_section
 
 from dy2st.torch.calls import table
 
-PAGE = Path(__file__).parents[2] / "docs" / "from-pytorch.md"
-START, END = "<!-- written by `python tests/from_torch/table.py all` -->\n", "<!-- end of the operators -->\n"
 KINDS = ("wrong", "failed", "refused", "unmapped", "late")
 SAVED = 2  # samples of each operator and dtype that are saved and loaded
 
@@ -167,14 +166,9 @@ def _write(done: dict[str, Found], count: int | None) -> None:
     rows = []
     for reasons, names in alike.items():
         right, tried = (sum(f(done[name].staged) for name in names) for f in (lambda c: c["right"], Counter.total))
-        rows.append(f"| {', '.join(names)} | {right:,} of {tried:,} | {_cell(reasons)} |")
-    table = "\n".join([f"\n{_head(done, count)}\n", "| operator | right | otherwise |", "|---|---|---|", *rows, ""])
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
-    PAGE.write_text(f"{before}{START}{table}{END}{rest.partition(END)[2]}", encoding="utf-8")
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
+        rows.append(f"| {', '.join(names)} | {right:,} of {tried:,} | {cell(reasons)} |")
+    text = "\n".join([_head(done, count), "", "| operator | right | otherwise |", "|---|---|---|", *rows])
+    write_section("from-pytorch.md", "python tests/from_torch/table.py all", text)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,15 @@ import inspect
 import json
 from pathlib import Path
 
+from support.sections import with_section
+
 from dy2st.transformers import transpile
 from golden.counting import counts
 from golden.twelve import TWELVE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "rewritten-code.md"
 FIELD = json.loads((Path(__file__).parent / "field.json").read_text(encoding="utf-8"))
-MARK = "<!-- written by `python -m golden.table`, in the folder tests -->\n"
+COMMAND = "cd tests && python -m golden.table"
 HEAD = ("| function | calls of the runtime | lines | characters |\n|---|---|---|---|\n"
         "| | dy2st / Paddle / AutoGraph | yours → the same | yours → the same |\n")
 Counts = tuple[int, int, int]
@@ -39,8 +41,7 @@ def table() -> str:
 
 def page() -> str:
     """The page with the table as it is now."""
-    start, _, rest = PAGE.read_text(encoding="utf-8").partition(MARK)
-    return start + MARK + table() + rest[rest.index("\n\n") + 1 :]
+    return with_section(PAGE.read_text(encoding="utf-8"), COMMAND, table())
 
 
 if __name__ == "__main__":

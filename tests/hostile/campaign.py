@@ -16,8 +16,11 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
+from support.sections import write_section
+
 MEMORY = 3 << 30  # bytes of address space
 BATCH = 500
+COMMAND = "cd tests && python -m hostile.campaign --count 200000 --page ../docs/security.md"
 
 
 def worker(start: int, stop: int) -> None:
@@ -79,8 +82,7 @@ def main() -> int:
     failures = [seed for seed, (_, what) in results.items() if what.startswith("!")]
     print(f"{len(results):8,} files, {len(failures)} that must not be: {failures[:20]}")
     if options.page:
-        before, command, after = options.page.read_text().partition("in the folder tests -->\n")
-        options.page.write_text(before + command + _table(results) + after[after.index("<!-- end -->") :])
+        write_section(options.page, COMMAND, _table(results))
     return bool(failures)
 
 

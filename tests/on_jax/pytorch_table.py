@@ -18,11 +18,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from from_torch.forms import by_engine
-from from_torch.page import cell
 from from_torch.zoo import cases
-
-PAGE = Path(__file__).parents[2] / "docs" / "jax.md"
-START, END = "<!-- written by `python tests/on_jax/pytorch_table.py` -->\n", "<!-- end of the models of PyTorch's -->\n"
+from support.sections import cell, write_section
 
 
 def outcome(case) -> str:
@@ -50,8 +47,7 @@ def main() -> None:
             found[case.name] = outcome(case)
             print(f"{case.name}: {found[case.name]}", flush=True)
     if not asked.parts:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
-        PAGE.write_text(before + START + section(found, len(chosen)) + END + rest.partition(END)[2], encoding="utf-8")
+        write_section("jax.md", "python tests/on_jax/pytorch_table.py", section(found, len(chosen)))
 
 
 def section(found: dict[str, str], count: int) -> str:

@@ -18,14 +18,13 @@ import jax
 import numpy as np
 from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
+from support.sections import write_section
 
 import dy2st as paddle
 import dy2st.jax
 from dy2st import nn
 from dy2st.static import InputSpec
 
-PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
-START, END = "<!-- written by `python tests/on_jax/scale_table.py` -->\n", "<!-- end of the costs -->\n"
 WIDTH, HIDDEN, BATCH = 1024, 4096, 512
 COLUMNS, ROWS = P(None, "model"), P("model", None)
 SPLIT = {"net.0.weight": COLUMNS, "net.0.bias": P("model"), "net.2.weight": ROWS}
@@ -70,6 +69,4 @@ def row(name: str) -> str:
 
 if __name__ == "__main__":
     head = "\n| layout | a device holds, MB | a device sends in a step, MB | by |\n|---|---:|---:|---|\n"
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
-    table = head + "\n".join(map(row, LAYOUTS)) + "\n\n"
-    PAGE.write_text(f"{before}{START}{table}{END}{rest.partition(END)[2]}", encoding="utf-8")
+    write_section("scale.md", "python tests/on_jax/scale_table.py", head + "\n".join(map(row, LAYOUTS)))

@@ -18,6 +18,7 @@ if __name__ == "__main__":
 from onnx_models.running import of_one_operator
 from ops.samples import collect
 from ops.samples.sample import Sample
+from support.sections import with_section
 
 from dy2st.dtypes import DTYPES, NAMES
 from dy2st.errors import Dy2stError
@@ -32,7 +33,7 @@ from dy2st.ops.rules import REAL_OF
 from dy2st.runtime.tensors.value_types import type_of_native
 
 PAGE = Path(__file__).parents[2] / "docs" / "onnx.md"
-START, END = "<!-- written by `python tests/onnx_models/operator_table.py` -->\n", "<!-- end of the table -->\n"
+COMMAND = "python tests/onnx_models/operator_table.py"
 COLUMNS = [name for name in NAMES if name != "complex64"]
 YES, WIDER, REFUSED, NONE = "+", "w", "-", ""
 HEAD = f"""
@@ -140,8 +141,7 @@ def _told(reasons: Reasons) -> Iterator[str]:
 
 def written(page: str) -> str:
     """The page with the table that is right."""
-    before, _, rest = page.partition(START)
-    return before + START + table() + END + rest.partition(END)[2]
+    return with_section(page, COMMAND, table())
 
 
 def main() -> None:

@@ -14,6 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.sections import write_section
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -29,10 +33,7 @@ class Table:
 
     def write(self) -> None:
         """Write the section as it is now."""
-        page = ROOT / "docs" / self.page
-        start, end = f"<!-- written by `{self.command}` -->\n", "<!-- end of the programs -->\n"
-        before, _, rest = page.read_text(encoding="utf-8").partition(start)
-        page.write_text(f"{before}{start}{self.section()}{end}{rest.partition(end)[2]}", encoding="utf-8")
+        write_section(self.page, self.command, self.section())
 
     def section(self) -> str:
         """The section, between its marks."""

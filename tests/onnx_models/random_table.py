@@ -15,9 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from onnx_models.random_functions import compare, written
 from property.compare import Report
 from support.random_outcomes import Family
+from support.sections import write_section
 
-PAGE = Path(__file__).parents[2] / "docs" / "onnx.md"
-START, END = "<!-- written by `python tests/onnx_models/random_table.py 10000` -->\n", "<!-- end of the random functions -->\n"
 REASONS = {
     "an alias is changed after its list, object or tensor was copied": (
         "after its (items|elements) were copied|may be known by another name"
@@ -39,9 +38,7 @@ def report_of(seed: int) -> Report:
 def main(count: int, kept: Path | None) -> None:
     """Run the functions of seeds below `count`, and write the section, unless one differs."""
     lines = Family(report_of, "are exported and agree on every call", REASONS).section(count, kept)
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
-    text = "\n".join(["", *lines, ""])
-    PAGE.write_text(f"{before}{START}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
+    write_section("onnx.md", "python tests/onnx_models/random_table.py 10000", "\n".join(lines))
 
 
 if __name__ == "__main__":

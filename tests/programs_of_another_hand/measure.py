@@ -11,6 +11,8 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from support.sections import write_section
+
 from .judge import LIMIT, Verdict, judged
 from .program import program
 
@@ -24,9 +26,7 @@ KINDS = {
     "endless": "takes more than 40 seconds",
     "broken": "has no answer in plain Python",
 }
-COMMAND = "python -m programs_of_another_hand.measure 900000 20000 --page ../docs/python-support.md"
-MARK = f"<!-- written by `{COMMAND}`, in the folder tests -->\n"
-END = "<!-- end -->"
+COMMAND = "cd tests && python -m programs_of_another_hand.measure 900000 20000 --page ../docs/python-support.md"
 
 
 def _judged(seed: int) -> tuple[int, Verdict]:
@@ -63,8 +63,7 @@ def write(page: Path, first: int, found: dict[int, Verdict]) -> None:
     kinds = Counter(verdict.kind for verdict in found.values())
     rows = [f"| {KINDS[kind]} | {kinds[kind]:,} | {kinds[kind] / len(found):.2%} |" for kind in KINDS]
     head = f"\n{len(found):,} programs, of the seeds from {first} on:\n\n| a program | number | share |\n|---|---|---|\n"
-    before, mark, after = page.read_text(encoding="utf-8").partition(MARK)
-    page.write_text(f"{before}{mark}{head}{chr(10).join(rows)}\n\n{after[after.index(END) :]}", encoding="utf-8")
+    write_section(page, COMMAND, head + "\n".join(rows))
 
 
 def main() -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from support.sections import write_section
+
 
 class Grid:
     """A grid: its cells are named tuples.
@@ -22,8 +24,7 @@ class Grid:
     def __init__(self, package: str, cells: Callable[[], Iterable], result_of: Callable, axes: Mapping[str, Iterable[str]],
                  reason: Callable[[str], str]):  # fmt: skip
         self.cells, self.result_of, self.axes, self.reason = cells, result_of, axes, reason
-        command = f"python -m {package}.run --page ../docs/python-support.md"
-        self.mark = f"<!-- written by `{command}`, in the folder tests -->\n"
+        self.command = f"cd tests && python -m {package}.run --page ../docs/python-support.md"
 
     def main(self, doc: str | None) -> int:
         """Run the cells that the words of the command line name; the number of wrong ones."""
@@ -49,12 +50,10 @@ class Grid:
         return results
 
     def _write(self, page: Path, results: dict[Any, str], counts: Counter[str]) -> None:
-        before, mark, after = page.read_text(encoding="utf-8").partition(self.mark)
         equal, others = counts["equal"], {cell: text for cell, text in results.items() if text.startswith(("refused", "warned"))}
         said = f", {counts['warned']:,} with a TracerWarning" if counts["warned"] else ""
         head = f"\n{equal + len(others):,} cells: {equal:,} give what plain Python gives, {len(others):,} are refused{said}:\n"
-        end = "<!-- end -->"
-        page.write_text(f"{before}{mark}{head}{self._table(others)}\n{after[after.index(end) :]}", encoding="utf-8")
+        write_section(page, self.command, head + self._table(others))
 
     def _table(self, refused: dict[Any, str]) -> str:
         """What is refused, by reason, in Markdown."""
