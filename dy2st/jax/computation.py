@@ -22,7 +22,8 @@ from ..ops.registry import OPERATORS
 from ..passes import Pipeline
 from ..passes.copying import copied
 from .lowering.codes import heard
-from .lowering.forms import Form, laid_out
+from .lowering.forms import Form
+from .lowering.items import Forms, form_of, left
 from .lowering.says import Say, now, says
 from .lowering.walk import JaxWalk
 from .lowering.writer import JaxWriter
@@ -34,13 +35,14 @@ _NARROWER = Pipeline.of("narrower", "shapes", "constants", "simplify", "dead_cod
 @dataclass
 class Found:
     """What a trace gives. arrays: those of all leaves, each with the number of its rows, or None, where it has room for more.
+    Of a list whose items have shapes of their own, a tuple of such pairs is in the array's place.
 
     forms: what is known of each before it is there. ports: what they stand for. errors: the exceptions that the port of the role
     "error" may tell of. texts: those that have a number in the arrays.
     """
 
     arrays: list[tuple[Any, Any]] = field(default_factory=list)
-    forms: list[Form] = field(default_factory=list)
+    forms: list[Form | Forms] = field(default_factory=list)
     ports: list[Port] = field(default_factory=list)
     errors: list[ErrorEntry] = field(default_factory=list)
     texts: set[str] = field(default_factory=set)
@@ -51,6 +53,7 @@ class Computation:
 
     ready: the Program without writes and without a heap. draws, says: whether it draws random numbers, and prints.
     constants: the parameters that are captured constants of few elements; where they are known, so is what they tell.
+    unread: the names of state that holds something before a call which nobody reads.
     """
 
     def __init__(self, ready: Prepared):
@@ -59,6 +62,9 @@ class Computation:
             Port(x.type, [], x.original, "value" if x.kind == "input" else x.kind, x.name) for x in ready.interface.inputs
         ]
         self.draws = any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS)
+        read = {value for op in ready.program.walk() for value in op.operands}
+        entered = zip(ready.interface.inputs, ready.program.entry.block.args)
+        self.unread = {x.name for x, value in entered if x.kind == "state" and value not in read}
         self.says = any(map(says, ready.program.walk()))
         self.constants = {name for name, x in ready.program.parameters.items() if x.kind == "constant" and x.data.size <= _FEW}
 
@@ -89,7 +95,14 @@ class Computation:
     def _given(self, g: JaxWriter, type_: Type, arrays: Sequence[Any]) -> list[Any]:
         """The leaves of one input."""
         is_number = len(arrays) == 1 and not isinstance(type_, TensorType)
-        return [g.made(x, is_number, is_text=element_of(leaf) == "string") for leaf, x in zip(leaves_of(type_), arrays)]
+
+        def made(x: Any, leaf: Leaf) -> Any:
+            is_text = element_of(leaf) == "string"
+            if isinstance(x, tuple):
+                return g.listed([g.made(item, is_text=is_text) for item in x])
+            return g.made(x, is_number, is_text=is_text)
+
+        return [made(x, leaf) for leaf, x in zip(leaves_of(type_), arrays)]
 
     def _found(self, g: JaxWriter, returned: Any) -> Found:
         found, interface = Found(), self.ready.interface
@@ -102,8 +115,8 @@ class Computation:
             else:
                 port, hint = port_of_result(result)
                 found.ports.append(replace(port, leaves=[f"{hint}.{k}" for k in range(len(part))]))
-                found.arrays += [(jnp.asarray(laid_out(x)), x.count) for x in part]
-                found.forms += map(Form.of, part)
+                found.arrays += map(left, part)
+                found.forms += map(form_of, part)
         self._errors(g, told, found)
         return found
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import ConversionError, Dy2stWarning, EngineError
 from ..ir.core import Program
+from ..ir.native import blank
 from ..onnx.calls import Answer, GraphCall
 from ..onnx.engine import GraphBody, GraphExecutable
 from ..onnx.lowering.faults import ErrorEntry
@@ -55,7 +56,7 @@ class JaxExecutable(GraphExecutable["JaxBody"]):
     def made(self, function: str, program: Program) -> JaxBody:
         """As GraphExecutable's."""
         try:
-            ready = prepared(program)
+            ready = prepared(program, leaves_at_raise=False)
             return JaxBody(self, function, Computation(ready), Sharing(program, ready.interface, NAME))
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None
@@ -93,7 +94,12 @@ class JaxBody(GraphBody):
     def _leaves(self, inputs: tuple) -> list[list[Any]]:
         rest, held = iter(inputs), self._held
         sources = {"value": lambda key: next(rest), "state": held.state.__getitem__, "parameter": held.parameters.__getitem__}
-        return [leaves_in_jax(port, sources[port.role](port.key)) for port in self._computation.inputs]
+        return [
+            [_array(x) for x in flattened(port.type, blank(port.type))]
+            if port.role == "state" and port.key in self._computation.unread
+            else leaves_in_jax(port, sources[port.role](port.key))
+            for port in self._computation.inputs
+        ]
 
     def _known(self, parameters: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """The constants of few elements that are what they were at the first call."""
@@ -105,7 +111,8 @@ class JaxBody(GraphBody):
         return {**self._constants}
 
     def _for(self, given: list[list[Any]], constants: Mapping[str, np.ndarray]) -> Compiled:
-        key = self._room, *constants, *((x.shape, x.dtype) for leaves in given for x in leaves)
+        arrays, layout = jax.tree_util.tree_flatten(given)
+        key = self._room, *constants, layout, *((x.shape, x.dtype) for x in arrays)
         if key not in self._compiled:
             self._compiled[key] = Compiled(self._computation, self._room, constants)
             if len(self._compiled) == _MANY + 1:
@@ -117,18 +124,23 @@ class JaxBody(GraphBody):
         return self._compiled[key]
 
 
-def leaves_in_jax(port: Port, value: Any) -> list[np.ndarray]:
-    """The arrays that stand for a native value."""
+def leaves_in_jax(port: Port, value: Any) -> list[Any]:
+    """The arrays that stand for a native value; a tuple of them stands for a list whose items have shapes of their own."""
     return [_array(x) for x in flattened(port.type, without_heap(value, port.original))]
 
 
-def _array(leaf: Any) -> np.ndarray:
-    """The array of a leaf. Items of open shapes have one shape here."""
+def _array(leaf: Any) -> Any:
+    """The array of a leaf, or the arrays of its items."""
     if not isinstance(leaf, list):
         return coded(leaf)
     if len({x.shape for x in leaf}) > 1:
-        raise EngineError(f"items of a list have different shapes, and JAX's arrays have one; pad (backend={NAME!r})")
+        return tuple(leaf)
     return np.stack(leaf) if leaf else np.zeros((0,), np.float32)
+
+
+def _copied(found: Any) -> Any:
+    """An array that nobody shares, or a list of such."""
+    return [np.array(x) for x in found] if isinstance(found, list) else np.array(found)
 
 
 class Compiled:
@@ -156,7 +168,7 @@ class Compiled:
     def errors(self) -> list[ErrorEntry]:
         return self._found.errors
 
-    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], key: Any = None) -> list[np.ndarray]:
+    def __call__(self, parameters: Mapping[str, Any], inputs: Sequence[Sequence[Any]], key: Any = None) -> list[Any]:
         """The arrays of all leaves. key: what random numbers follow from, where any are drawn."""
         self._unsaid.clear()
         try:
@@ -166,7 +178,7 @@ class Compiled:
             raise EngineError(f"{error} (backend={NAME!r})") from None
         if self._computation.says:
             jax.effects_barrier()
-        return [np.array(form.array(data, count)) for (data, count), form in zip(found, self._found.forms)]
+        return [_copied(form.array(data, count)) for (data, count), form in zip(found, self._found.forms)]
 
     def speak(self) -> None:
         """Print what the last call has to say."""

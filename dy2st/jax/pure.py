@@ -172,7 +172,9 @@ class PureFunction:
                 code = value
             elif port.role == "detail":
                 details[int(port.key)] = value
-                (told[int(port.key)],) = forms
+                (part,) = forms
+                assert isinstance(part, Form)
+                told[int(port.key)] = part
             else:
                 state[self._name(port) if port.role != "argument" else f"input {port.key}"] = value
         return outputs, state, Status(code, details, Errors(found.errors, told, found.texts | self._texts))
@@ -233,7 +235,17 @@ def _taken(type_: Type, rest: Any) -> Any:
         if isinstance(type_, SumType):
             return tuple(data for data, _ in found)
         counts = [count for _, count in found if count is not None]
-        length = counts[0] if counts else np.asarray(found[0][0].shape[0]) if np.ndim(found[0][0]) else found[0][0]
-        return _alone([data for data, _ in found]), length
+        length = counts[0] if counts else _length(found[0][0])
+        return _alone([_items(data) for data, _ in found]), length
     found = [next(rest) for _ in leaves_of(type_)]
     return _alone([data if count is None else (data, count) for data, count in found]) if found else None
+
+
+def _items(data: Any) -> Any:
+    """Rows; or the items of a list, each an array, or `(array, count)`."""
+    return [x if count is None else (x, count) for x, count in data] if isinstance(data, tuple) else data
+
+
+def _length(data: Any) -> Any:
+    """The number of rows of a list, or that number itself, of one that has no rows."""
+    return np.asarray(len(data)) if isinstance(data, tuple) else np.asarray(data.shape[0]) if np.ndim(data) else data

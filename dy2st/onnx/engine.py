@@ -106,7 +106,7 @@ def lowered(program: Program) -> tuple[Lowered, Interface]:
     EngineError, which names the operator and the user's line: it has none.
     """
     try:
-        ready = prepared(program)
+        ready = prepared(program, leaves_at_raise=False)
         return lower(ready.program, interface=ready.interface), ready.interface
     except ConversionError as error:
         raise EngineError(f"{error} (backend={NAME!r})") from None

@@ -34,14 +34,15 @@ def _is_plain_text(op: Operation) -> bool:
     return op.name in _TEXTS and op.results[0].type == STR and not op.attrs.get("spec")
 
 
-def prepared(program: Program, keeps_slopes: bool = False) -> Prepared:
+def prepared(program: Program, keeps_slopes: bool = False, leaves_at_raise: bool = True) -> Prepared:
     """A copy of a Program without writes in place and without a heap, made as small as passes make it.
 
     keeps_slopes: whether gradients that are said beside values stay, for what differentiates it.
+    leaves_at_raise: whether state and arguments come out as Python leaves them at a `raise`; an engine asks NumPy's for them.
 
     ValuesError or FunctionalizeError, ConversionErrors at the user's line: it has no counterpart without them.
     """
-    pure, interface = values_program(program)
+    pure, interface = values_program(program, leaves_at_raise)
     (_KEEPING_SLOPES if keeps_slopes else _SMALLER).run(pure, fresh=True)
     effects = EffectAnalysis(pure, OPERATORS)
     sweep(pure, lambda op: effects.can_remove(op) or _is_plain_text(op))

@@ -17,7 +17,7 @@ from jax.extend.core import jaxpr_as_fun
 
 from ...onnx.lowering import selecting
 from ...onnx.lowering.faults import FINE
-from ...onnx.lowering.refusal import InexpressibleError
+from ...onnx.lowering.refusal import InexpressibleError, OnnxError
 from ...onnx.lowering.scope import Scope
 from . import rows as ragged
 from . import texts
@@ -228,7 +228,7 @@ class Loop:
         self.g, self.condition, self.turn, self.start = g, condition, turn, [*carried]
         self.ask = condition if callable(condition) else None
         self.bound, self.trips = trips, None if trips is None else trips.item
-        self.kinds = [_Kind.of(_unknown(x)) for x in carried]
+        self.kinds: list[_Kind] = []
         self.count, self.n_rows, self.always = count, 0, False
         self.began_fine = None if g.say is None else jnp.asarray(g.counts().data)
 
@@ -236,7 +236,7 @@ class Loop:
         """The last values carried, and behind them the rows that turns have given."""
         try:
             return self._rolled()
-        except InexpressibleError as error:
+        except (InexpressibleError, OnnxError) as error:  # one turn may have a form, where its number is known
             self._ask_after()
             found = self._unrolled()
             if found is None:
@@ -253,7 +253,7 @@ class Loop:
             _, after, rows = turn(number, *values)
             return ask(*after), after, rows
 
-        self.condition, self.turn, self.ask = self.g.goes_on(ask(*self.start)), asking, None
+        self.condition, self.turn, self.ask = ask(*self.start), asking, None
 
     def _asked_before(self) -> Traced | None:
         """The condition, where it may be asked before each turn: it is to be told by the run, fail nowhere and have no effects.
@@ -294,6 +294,7 @@ class Loop:
         return [*values, *columns] if rows or not self.n_rows else None
 
     def _rolled(self) -> list[Any]:
+        self.kinds = [_Kind.of(_unknown(x)) for x in self.start]
         asked, before = self._asked_before(), self._layouts()
         traced = self._traced()
         if asked is not None and self._layouts() != before and (asked := self._asked_before()) is None:
@@ -362,7 +363,8 @@ class Loop:
         g, room = self.g, self.trips if self.trips is not None else self.g.capacity
         given = [coded(x.data) for x in traced.values[1 + len(carried) :]]
         buffers = [jnp.zeros((room, *x.shape), x.dtype) for x in given]
-        begins: Any = g.goes_on(g.const(True)) if asked is not None else self.condition
+        first = g.const(True) if asked is not None else self.condition
+        begins: Any = None if first is None else g.goes_on(first)
         going = None if asked is not None and begins.item else jnp.asarray(True if begins is None else begins.data)
 
         def goes_on(state: Any) -> Any:

@@ -18,6 +18,7 @@ from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import DTYPE_NAMES
 from .codes import coded
 from .forms import laid_out
+from .items import Items
 from .operators import NODES
 from .operators.elementwise import OF_ROWS
 from .operators.indexing import outside
@@ -404,16 +405,39 @@ _NODES: dict[str, Callable[..., Any]] = {
 
 
 def of_sequence(g: JaxWriter, operator: str, inputs: Sequence[Any], attributes: dict[str, Any]) -> Any:
-    """ONNX's operators on sequences: items of one shape, as rows."""
+    """ONNX's operators on sequences: items of one shape are rows, others are apart where their number is known."""
     if operator == "SequenceEmpty":
         name = DTYPE_NAMES[attributes["dtype"]]
         return g.made(np.zeros((0,), object if name == "string" else DTYPES[name].numpy))
     if operator == "SequenceConstruct":
-        return g.Concat(*(g.Unsqueeze(x, [0]) for x in inputs), axis=0)
+        return g.listed(inputs)
     if operator == "SequenceInsert" and len(inputs) == 2:
-        return g.Concat(inputs[0], g.Unsqueeze(inputs[1], [0]), axis=0)
+        before = _apart(g, inputs[0], inputs[1])
+        return g.Concat(inputs[0], g.Unsqueeze(inputs[1], [0]), axis=0) if before is None else g.listed([*before, inputs[1]])
+    if isinstance(inputs[0], Items):
+        return _of_items(g, operator, *inputs)
     if operator == "SequenceAt":
         return g.Gather(*inputs, axis=0)
     if operator == "SequenceLength":
         return g.length(inputs[0], 0)
     raise InexpressibleError(_REFUSED.format(operator))
+
+
+def _of_items(g: JaxWriter, operator: str, x: Items, *rest: JaxValue) -> Any:
+    if operator == "SequenceLength":
+        return g.const(len(x.items))
+    if operator != "SequenceAt" or rest[0].item is None:
+        _ = x.data  # refuses
+    place, count = int(rest[0].item), len(x.items)
+    is_there = -count <= place < count
+    g.places(not is_there, "Gather")
+    return x.items[place if is_there else 0]
+
+
+def _apart(g: JaxWriter, x: JaxValue, item: JaxValue) -> list[JaxValue] | None:
+    """The items of a list, where one more has a shape of its own; None where all are rows, or their number isn't known."""
+    if isinstance(x, Items):
+        return [*x.items]
+    if x.count is not None or is_bare(x) or item.count is None and x.data.shape[1:] == item.data.shape:
+        return None
+    return [g.Gather(x, g.const(k), axis=0) for k in range(x.data.shape[0])]

@@ -28,6 +28,7 @@ from ...ops.lowered.drawn import drawn_in
 from . import control, draws, rows, slopes
 from .codes import coded
 from .fitting import own_places
+from .items import Items
 from .operators import NODES
 from .operators.indexing import PLACES, is_inside, outside
 from .says import Say
@@ -71,6 +72,12 @@ class JaxWriter(Writer):
             data, count, axis = np.moveaxis(data[: int(count)], 0, axis), None, 0
         data = data if isinstance(data, jax.Array) else np.asarray(data)
         return JaxValue(f"v{next(self._numbers)}", data, is_number, count, is_text, axis)
+
+    def listed(self, items: Sequence[JaxValue]) -> JaxValue:
+        """A list of these items, at least one."""
+        if all(x.count is None for x in items) and len({x.data.shape for x in items}) == 1:
+            return self.Concat(*(self.Unsqueeze(x, [0]) for x in items), axis=0)
+        return Items(f"v{next(self._numbers)}", items)
 
     def turn_of(self, number: Any, trips: int | None) -> JaxValue:
         """The number of a turn, int64[], of so many at most."""

@@ -141,6 +141,7 @@ class Graphs(Builder):
         count: how many turns there are, unless a check fails, which ends the loop. Returned are the last values carried, and
         behind them the stacked ones, one row per turn.
         """
+        begins = None if condition is None else self.goes_on(condition)
         with self.inner(Scope(is_turn=True)) as scope:
             number, going = (OnnxValue(self.names.fresh(hint), kind) for hint, kind in (("turn", _CODE), ("going", _TRUTH)))
             arguments = [OnnxValue(self.names.fresh("carried"), type_) for type_ in types]
@@ -157,7 +158,7 @@ class Graphs(Builder):
         turns = None if any(around.codes for around in (scope, *self.scopes)) else count
         stacked = [Array(x.dtype, None if x.shape is None else (turns, *x.shape)) for x in rows]
         start = [*carried, *(self.const(FINE) for _ in faults)]
-        found = self._region("Loop", [trips, condition, *start], [*types, *(_CODE for _ in faults), *stacked], body=graph)
+        found = self._region("Loop", [trips, begins, *start], [*types, *(_CODE for _ in faults), *stacked], body=graph)
         self.scope.kept.update(x.name for x in found[:1] if scope.kept)
         self.scope.codes += [found.pop(len(types)) for _ in faults]
         return found

@@ -90,7 +90,7 @@ class While:
         kinds = [leaf.type for k in self.carried for leaf in leaves_of(self.types[k])]
         bound = self.counter
         trips, count = (None, None) if bound is None else (self.g.const(bound.turns), bound.turns if bound.is_all else None)
-        first: Any = self._ask if self.asks_before else self.g.goes_on(self._again(start))
+        first: Any = self._ask if self.asks_before else self._again(start)
         for stack in self.stacks.values():
             self.g.label = self.walk.label_of(self.op, failure_of(stack, self.walk.program.errors))
         found = self.g.loop(trips, first, self._flat(start), kinds, self._turn, count)

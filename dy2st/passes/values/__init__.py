@@ -41,15 +41,17 @@ from .walk import Walk
 __all__ = ["Argument", "Computed", "ErrorRecord", "Interface", "Result", "ValuesError", "values", "values_program"]
 
 
-def values_program(program: Program) -> tuple[Program, Interface]:
+def values_program(program: Program, leaves_at_raise: bool = True) -> tuple[Program, Interface]:
     """A Program that computes the same without a heap, and what its arguments and results stand for; `program` stays as it is.
+
+    leaves_at_raise: whether state and arguments come out as Python leaves them at a `raise`. Else nobody reads them there.
 
     ValuesError, FunctionalizeError: it does something that has no counterpart.
     """
     made = copied(program)
     without_writes(made, "mutations_and_views", lift=True)
     inline_all(made)
-    interface = _rewrite(made)
+    interface = _rewrite(made, leaves_at_raise)
     dead_code(made)
     return verify(made, OPERATORS), interface
 
@@ -62,11 +64,11 @@ def values(program: Program) -> bool:
     return True
 
 
-def _rewrite(program: Program) -> Interface:
+def _rewrite(program: Program, leaves_at_raise: bool = True) -> Interface:
     """Where a copy that a loop has made is in the way, that loop tells its own objects from others."""
     telling: set[Operation] = set()
     while True:
-        walk = Walk(program, telling)
+        walk = Walk(program, telling, leaves_at_raise)
         try:
             return _walked(program, walk)
         except ValuesError as error:  # types know of no line

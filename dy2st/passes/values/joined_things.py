@@ -33,9 +33,9 @@ class Arm:
         return cls(block, things, walk.state)
 
     def look(self, walk: Contents, after: int) -> None:
-        """Find out which Locations somebody knows behind it (case 5: where it has raised, from outside)."""
+        """Find out which Locations somebody knows behind it (case 5: where it has raised, what is read then)."""
         if self.things is None:
-            self.known, self.alive = set(walk.roots), walk.reached(walk.roots, self.state)
+            self.known, self.alive = set(walk.left), walk.reached(walk.left, self.state)
         else:
             used = walk.used(after)
             self.known = set(walk.named(used))

@@ -12,7 +12,7 @@
 3. A Location that is known on both paths is joined with itself. Two that nobody else knows are one from here on, and what they
    hold is joined. Any other two are a Choice by the condition.
 4. Lists of one known length are joined item by item, other lists as sequences.
-5. A path that has raised leaves what outlives the call: state and arguments. Of all else it gives `undef`, which nobody reads.
+5. A path that has raised leaves what is read then, such as state and arguments. Of all else it gives `undef`, which nobody reads.
 """
 
 from __future__ import annotations

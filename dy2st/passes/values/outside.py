@@ -80,6 +80,8 @@ class Outside:
         location = Location(type_, (kind, len(block.args)), name)
         walk.state.contents[location] = Held(walk.spread(argument, type_))
         walk.roots.append(location)
+        if walk.leaves_at_raise:
+            walk.left.append(location)
         self.before[location] = argument
         for inner in walk.reached([location]):
             self.before.setdefault(inner, walk.state.contents[inner])

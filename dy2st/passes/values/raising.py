@@ -38,6 +38,7 @@ class Errors:
                     location = Location(value.type, ("error", len(self.values)))
                     walk.state.contents[location] = Held(walk.undef(walk.types.of(value.type)))
                     walk.roots.append(location)
+                    walk.left.append(location)
                     self.values[value] = location
 
     def raised(self, op: Operation) -> None:

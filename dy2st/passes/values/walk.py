@@ -39,8 +39,9 @@ _FOLDED = ("py.eq", "py.ne", "py.not", "py.lt", "py.le", "py.gt", "py.ge")  # of
 class Walk(Contents):
     """Rewrites the entry of a Program; `learnt` is what loops have found out about what their bodies change."""
 
-    def __init__(self, program: Program, telling: Collection[Operation] = ()):
+    def __init__(self, program: Program, telling: Collection[Operation] = (), leaves_at_raise: bool = True):
         super().__init__(program, telling)
+        self.leaves_at_raise = leaves_at_raise
         self.learnt: dict[Operation, Any] = {}
         self.errors = Errors(self)
         self.outside = Outside(self)
