@@ -14,16 +14,17 @@ from ..errors import ModelFileError
 from ..ir.core import Loc
 from ..ir.types import Type
 from ..onnx.lowering.faults import Detail, ErrorEntry
+from ..passes.values.texts import MadeText, makes_texts
 from ..saving.attributes import decode, encode, of_plain, plain
 from ..saving.locations import file_name
 from ..saving.typed import read_type
 from ..saving.untrusted import expect, parse_json
 from .lowering.codes import know
 from .lowering.forms import Form
-from .lowering.texts import Codes, Either, Known, Recipe, makes_texts
+from .lowering.texts import Codes, Either, Known, Recipe
 
 _WHERE = "status"
-_CLASSES: dict[str, Any] = {x.__name__: x for x in (Detail, ErrorEntry, Form, Known, Recipe, Either, Codes)}
+_CLASSES: dict[str, Any] = {x.__name__: x for x in (Detail, ErrorEntry, MadeText, Form, Known, Recipe, Either, Codes)}
 
 
 def written(entries: Iterable[ErrorEntry], forms: Mapping[int, Form], texts: Iterable[str]) -> bytes:
@@ -63,6 +64,6 @@ def _of_leaf(tag: str, body: Any, where: str) -> Any:
         made = Loc(*parts) if tag == "loc" else _CLASSES[tag](*parts)
     except TypeError:
         raise ModelFileError(f"{where}: {len(parts)} values make no {tag}") from None
-    if isinstance(made, Recipe) and not makes_texts(made.operator):
+    if isinstance(made, Recipe | MadeText) and not makes_texts(made.operator):
         raise ModelFileError(f"{where}: {made.operator!r} makes no text")
     return made

@@ -74,8 +74,9 @@ class Errors:
         self.entries, self.forms, self.texts = tuple(entries), {**forms}, frozenset(texts)
 
     def detail(self, key: int, value: np.ndarray) -> Any:
-        """What a message tells."""
-        return self.forms[key].array(value, None).item()
+        """What a message tells: a number, a text or an array."""
+        found = self.forms[key].array(value, None)
+        return found if found.shape else found.item()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Errors) and repr(self) == repr(other)

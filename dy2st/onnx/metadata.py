@@ -13,10 +13,13 @@ from typing import Any
 from ..errors import ModelFileError
 from ..ir.core import Loc
 from ..jit.loading.info_checks import argument_types
+from ..passes.values.texts import MadeText
 from ..runtime.tensors.input_memory import InputMemory
 from ..saving import Info
+from ..saving.attributes import decode, encode
 from ..saving.locations import file_name
-from ..saving.untrusted import parse_json
+from ..saving.typed import read_type
+from ..saving.untrusted import expect, parse_json
 from .lowering.faults import Detail, ErrorEntry, Failure
 from .lowering.program import Lowered, Port
 from .lowering.state_names import graph_name
@@ -25,6 +28,7 @@ from .sharing import Twins
 from .structures import constant, read_constant, read_structure, structure
 
 KEY, FORMAT = "dy2st", 1
+_WHERE = "the model's metadata"
 KINDS = ("parameter", "buffer", "constant")
 
 
@@ -71,7 +75,7 @@ class Metadata:
     def of_json(cls, text: str) -> Metadata:
         """What the text tells. ModelFileError: it is none that `as_json` gives."""
         try:
-            tree = parse_json(text, "the model's metadata")
+            tree = parse_json(text, _WHERE)
             if tree["format"] != FORMAT:
                 raise ModelFileError(f"the model's metadata has the format {tree['format']!r}; this dy2st reads {FORMAT}")
             argument_types(tree["arguments"], "the model's metadata, arguments")
@@ -101,7 +105,7 @@ def kinds_in(model: Any) -> dict[str, str]:
     """The same of a ModelProto, which anybody may have written. ModelFileError: its metadata isn't what dy2st writes."""
     text = {prop.key: prop.value for prop in model.metadata_props}.get(KEY)
     try:
-        return {} if text is None else read_kinds(parse_json(text, "the model's metadata"))
+        return {} if text is None else read_kinds(parse_json(text, _WHERE))
     except (AttributeError, ValueError) as error:
         raise ModelFileError(f"the model's metadata isn't what dy2st writes: {error!r}") from None
 
@@ -133,11 +137,19 @@ def _read_place(tree: Any) -> Loc | None:
 
 
 def _told(value: Any) -> Any:
-    """A constant, or which of the details it is."""
+    """A constant, which of the details it is, or what makes a text of such."""
+    if isinstance(value, MadeText):
+        operands = [[str(type_), _told(x)] for type_, x in zip(value.types, value.operands)]
+        return {"text": value.operator, "of": operands, "positional": value.n_positional, "attributes": encode(value.attributes)}
     return {"detail": value.number} if isinstance(value, Detail) else constant(value)
 
 
 def _read_told(tree: Any) -> Any:
+    if isinstance(tree, dict) and "text" in tree:
+        types = tuple(read_type(type_, _WHERE) for type_, _ in tree["of"])
+        attributes = expect(decode(tree["attributes"], _WHERE), dict, _WHERE)
+        operands = tuple(_read_told(x) for _, x in tree["of"])
+        return MadeText(str(tree["text"]), int(tree["positional"]), attributes, types, operands)
     return Detail(int(tree["detail"])) if isinstance(tree, dict) and "detail" in tree else read_constant(tree)
 
 

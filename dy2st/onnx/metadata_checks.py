@@ -6,10 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import Dy2stError, ModelFileError
-from ..ir.types import INT, TupleType, Type
+from ..ir.core import Ref, refs_unknown
+from ..ir.core import leaves_of as leaves
+from ..ir.types import INT, STR, TupleType, Type
 from ..jit.interface.argument_tree import specs
 from ..jit.loading.info_checks import takes
+from ..ops.registry import OPERATORS, infer_types
 from ..passes.values.natives import stands_for
+from ..passes.values.texts import MadeText, makes_texts, parts_of
 from ..runtime.engine.exceptions import exception_class
 from ..saving.untrusted import brief
 from .lowering.faults import Detail, ErrorEntry
@@ -35,7 +39,7 @@ def check_metadata(told: Metadata, session: Any) -> None:
         raise ModelFileError(f"{where} tells of {len(arguments)} inputs among the arguments, and of others for the graph")
     _outputs(told.outputs, len(arguments), {(p.role, p.key): p.original for p in told.inputs}, where)
     _twins(told, where)
-    details = {port.key for port in told.outputs if port.role == "detail"}
+    details = {port.key: port.type for port in told.outputs if port.role == "detail"}
     for entry in told.errors:
         _error(entry, details, f"{where}, the error {brief(entry.exception)}")
     for name in {name for failure in told.failures.values() for name in failure.exceptions}:
@@ -58,14 +62,14 @@ def _ports(ports: Iterable[Port], types: Mapping[str, str], roles: set[str], whe
         for leaf, name in zip(leaves, port.leaves):
             if name not in types:
                 raise ModelFileError(f"{where}: the graph has no {brief(name)}")
-            if types[name] != _text(leaf.type):
-                raise ModelFileError(f"{where}: {brief(name)} is {types[name]} in the graph, not {_text(leaf.type)}")
+            if types[name] != _word(leaf.type):
+                raise ModelFileError(f"{where}: {brief(name)} is {types[name]} in the graph, not {_word(leaf.type)}")
 
 
-def _text(type_: OnnxType) -> str:
+def _word(type_: OnnxType) -> str:
     """A type in the words of onnxruntime."""
     if not isinstance(type_, Array):
-        return f"seq({_text(type_.of)})"
+        return f"seq({_word(type_.of)})"
     names = {dtype: name for name, dtype in _ELEMENTS.items()}
     return f"tensor({names.get(type_.dtype, type_.dtype)})"
 
@@ -112,8 +116,32 @@ def _exception(names: Sequence[str], where: str) -> None:
         raise ModelFileError(f"{where}: it is no Exception")
 
 
-def _error(entry: ErrorEntry, details: set[Any], where: str) -> None:
+def _error(entry: ErrorEntry, details: Mapping[Any, Type], where: str) -> None:
     _exception([entry.exception, *entry.bases], where)
     for value in (*entry.arguments, *(value for _, value in entry.fields)):
-        if isinstance(value, Detail) and value.number not in details:
-            raise ModelFileError(f"{where}: there is no detail {value.number}")
+        for part in parts_of(value):
+            if isinstance(part, Detail) and part.number not in details:
+                raise ModelFileError(f"{where}: there is no detail {part.number}")
+        _text(value, details, where)
+
+
+def _text(argument: Any, details: Mapping[Any, Type], where: str) -> None:
+    """What makes a text is an operator that does, and takes such operands."""
+    if not isinstance(argument, MadeText):
+        return
+    name, where = argument.operator, f"{where}, {brief(argument.operator)}"
+    for operand, type_ in zip(argument.operands, argument.types):
+        _text(operand, details, where)
+        if isinstance(operand, Detail) and details[operand.number] != type_:
+            given = brief(str(details[operand.number]))
+            raise ModelFileError(f"{where}: detail {operand.number} is a {given}, not {brief(str(type_))}")
+    places = {leaf.index for leaf in leaves(argument.attributes) if isinstance(leaf, Ref)}
+    count, known = len(argument.types), argument.n_positional
+    if not makes_texts(name) or not 0 <= known <= count or not places <= {*range(known, count)}:
+        raise ModelFileError(f"{where}: it makes no text of {count} operands")
+    try:
+        made = infer_types(OPERATORS[name], [*argument.types[: argument.n_positional]], refs_unknown(argument.attributes))
+    except (Dy2stError, TypeError, ValueError, LookupError, AttributeError) as error:
+        raise ModelFileError(f"{where}: {error}") from None
+    if made != (STR,):
+        raise ModelFileError(f"{where}: of these it makes no text")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..ir.core import Operation, Program
+from ..ir.core import Operation, Program, fill_refs
 from ..ir.effects import EffectAnalysis
+from ..ir.native import blank
 from ..ir.types import STR
 from ..ops.registry import OPERATORS
 from ..passes import Pipeline
 from ..passes.dead_code import sweep
 from ..passes.values import Interface, values_program
+from ..passes.values.texts import makes_texts
 
-_TEXTS = ("py.str", "py.repr", "py.add", "py.torch_text", "str.concat", "str.join", "str.format")
 _PASSES = ("shapes", "constants", "simplify", "subexpressions", "linear", "dead_code", "shapes")
 _SMALLER, _KEEPING_SLOPES = Pipeline.of("smaller", "messages", "slopes", *_PASSES), Pipeline.of("smaller", "messages", *_PASSES)
 
@@ -30,8 +31,20 @@ class Prepared(NamedTuple):
 
 
 def _is_plain_text(op: Operation) -> bool:
-    """Whether an operation makes a text without a format, which never fails of what a graph holds: ints have 64 bits there."""
-    return op.name in _TEXTS and op.results[0].type == STR and not op.attrs.get("spec")
+    """Whether an operation makes a text and never fails of what a graph holds: ints have 64 bits there.
+
+    Whether a format fits tells one number of each type. `%` may fail of nan, and methods of a length.
+    """
+    if not op.results or op.results[0].type != STR or not makes_texts(op.name) or op.name in ("str.percent", "str.method"):
+        return False
+    if not op.attrs.get("spec"):
+        return True
+    operands = [blank(x.type) for x in op.operands]
+    try:
+        OPERATORS[op.name].kernel(*operands[: op.n_positional], **fill_refs(op.attrs, operands))
+    except Exception:
+        return False
+    return len(operands) == op.n_positional
 
 
 def prepared(program: Program, keeps_slopes: bool = False, leaves_at_raise: bool = True) -> Prepared:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..ops.registry import OPERATORS
+from ..passes.values.texts import told
 from ..runtime.engine import Executable
 from ..runtime.engine.exceptions import exception_class, made_error
 from ..runtime.where.faults import speaks_for_the_user
@@ -26,10 +27,13 @@ def raised(entry: ErrorEntry, details: Mapping[int, Any], known: Classes | None 
 
     details: what the model has computed for messages. known: the user's classes by name, where they are known.
     """
-    told = [details[x.number] if isinstance(x, Detail) else x for x in (*entry.arguments, *(value for _, value in entry.fields))]
-    count = len(entry.arguments)
-    fields = {name: value for (name, _), value in zip(entry.fields, told[count:])}
-    error = made_error(exception_class([entry.exception, *entry.bases], known), fields, *told[:count])
+
+    def value_of(argument: Any) -> Any:
+        return details[argument.number] if isinstance(argument, Detail) else argument
+
+    given = [told(x, value_of) for x in entry.arguments]
+    fields = {name: told(x, value_of) for name, x in entry.fields}
+    error = made_error(exception_class([entry.exception, *entry.bases], known), fields, *given)
     if entry.loc is not None:
         note_line(error, entry.loc)
     assert isinstance(error, Exception)

@@ -26,7 +26,7 @@ from .zoo import Case
 
 FORMS = ("static", "saved", "onnx")
 SIZES = (2, 3)
-DRAWS, CHANGES = 20, 3
+DRAWS, CHANGES = 40, 5
 ALONE = """
 import sys; sys.modules["torch"] = None
 import pickle, numpy, dy2st
@@ -83,7 +83,7 @@ def _settled(module: torch.nn.Module, draw: Callable[[], dict[str, Any]]) -> tup
 def _moved(seed: int) -> Callable[[Any], Any]:
     """What changes each number of a tensor a little, as a few roundings do."""
     drawn = torch.Generator().manual_seed(seed)
-    return lambda x: x + 2e-7 * torch.randn(x.shape, generator=drawn) if x.is_floating_point() else x
+    return lambda x: x + 4e-7 * torch.randn(x.shape, generator=drawn) if x.is_floating_point() else x
 
 
 def tried(case: Case, folder: Path, say: Callable[[str, str], None]) -> None:

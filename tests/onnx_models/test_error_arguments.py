@@ -34,6 +34,14 @@ ERRORS = {
     "tensors in a list": lambda x: ValueError([x.sum(), x.max()]),
     "numbers and tensors in a list": lambda x: ValueError([x.sum(), 2]),
     "tensors in a field": lambda x: CodeError(3, [x.sum()]),
+    "a float in a text": lambda x: ValueError(f"{float(x.sum()):.3f} is {x.shape[0]} times {x.mean().item()!r:>9}"),
+    "a tensor in a text": lambda x: ValueError(f"at {x} and {x.sum()}"),
+    "a tensor in a format": lambda x: ValueError(f"{x.sum():8.2e}|{x.max():+}"),
+    "percents": lambda x: ValueError("%d of %.2f, %s" % (x.sum(), x.max(), x.shape)),
+    "a method": lambda x: ValueError("{} at {:>5.1f}".format(int(x.sum()), float(x[0])).upper()),
+    "two texts": lambda x: CodeError("a" + str(float(x.sum())), "of {}".format(x.max().item())),
+    "a text of a text": lambda x: ValueError("[" + f"<{x.sum().item():g}>" + "]"),
+    "a format that fails": lambda x: ValueError(f"{x.sum().item():d}"),
 }
 
 

@@ -28,6 +28,8 @@ class Net(nn.Layer):
         x[0] = 1.0
         if n > 3:
             raise ValueError(int(n))
+        if n < -3:
+            raise ValueError(f"{int(n)} is {x.sum():.1f}")
         return x * n, {"count": self.count}
 
 
@@ -56,7 +58,22 @@ def of_role(table, wanted, **entries):
     return change
 
 
+def of_text(**entries):
+    def change(tree):
+        tree["errors"][1]["arguments"][0].update(entries)
+
+    return change
+
+
 CHANGES = {
+    "a text that no operator makes": (of_text(text="py.eval"), "makes no text"),
+    "a text made by an operator on tensors": (of_text(text="exp"), "makes no text"),
+    "a text of fewer operands": (of_text(of=[]), "makes no text of 0 operands"),
+    "a text of another type": (of_text(text="py.str", positional=1, of=[["float", {"detail": 0}]]), "is a 'int', not 'float'"),
+    "a text of a detail that isn't there": (of_text(of=[["int", {"detail": 9}]]), "there is no detail 9"),
+    "a text with attributes that there are none of": (of_text(attributes={"dict": [["zz", 1]]}), "'str.concat'"),
+    "a text with no attributes": (of_text(attributes=7), "the model's metadata"),
+    "a text of texts": (of_text(of=[["str", {"text": "x"}]]), "isn't what dy2st writes"),
     "another format": (put("format", value=2), "has the format 2; this dy2st reads 1"),
     "no outputs": (lambda tree: tree.pop("outputs"), "isn't what dy2st writes"),
     "arguments that are none": (put("arguments", value="x"), "arguments: expected a list"),

@@ -260,3 +260,26 @@ def test_operands_that_share_memory_with_one_that_is_written_are_refused(pair):
         """
     with pytest.raises(FunctionalizeError, match=r"momentum_ is given two tensors that share memory; pass a clone\(\) of one"):
         functionalize_program(parsed(text))
+
+
+def test_a_reshape_that_may_copy_is_written_where_nobody_sees_what_it_was_taken_of():
+    text = """
+        def main(%x: float32[2,?]) -> float32[?]:
+          %0 = const value=1 : int
+          %b = add %x, %0 : float32[2,?]
+          %t = transpose %b, perm=[1, 0] : float32[?,2]
+          %c = reshape %t, shape=[-1] : float32[?]
+          add_ %c, %0
+          READ
+          return %d
+        """
+    last = "%d = multiply %c, %0 : float32[?]"
+    program = parsed(text.replace("READ", last))
+    functionalize_program(program)
+    assert not any(written_tensors(op) for op in program.walk())
+    x = np.arange(6, dtype="float32").reshape(2, 3)
+    assert compile_program(program)(x).tolist() == (x.T.reshape(-1) + 2).tolist()
+    for reader in ("%b", "%t"):
+        again = f"%e = sum {reader} : float32[]\n          %d = multiply %c, %e : float32[?]"
+        with pytest.raises(FunctionalizeError, match="reshape gives a view or a copy"):
+            functionalize_program(parsed(text.replace("READ", again)))

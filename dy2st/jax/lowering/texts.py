@@ -20,6 +20,7 @@ from ...ir.core import Operation, fill_refs
 from ...ir.types import STR, Type
 from ...onnx.lowering.packed import Packed
 from ...ops.registry import OPERATORS
+from ...passes.values.texts import makes_texts
 from .codes import decoded
 from .forms import Form, laid_out, natives
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from .value import JaxValue
     from .writer import JaxWriter
 
-_MAKING = frozenset("py.str py.repr py.spell py.add py.torch_text str.format str.percent str.concat str.join str.method".split())
 
 
 def _numbers(x: JaxValue) -> Any:
@@ -152,11 +152,6 @@ def as_spelled(data: Any, by: Spelling, wanted: Spelling) -> Any:
     way, told = (numbers[0], numbers[1:]) if isinstance(by, Either) else (0, numbers)
     found = jnp.concatenate([jnp.asarray(places, "int64")[way].reshape(1), told])
     return jnp.pad(found, (0, wanted.size - found.shape[0]))
-
-
-def makes_texts(operator: str) -> bool:
-    """Whether an operator makes texts that a Recipe can tell."""
-    return operator in _MAKING
 
 
 def makes_text(op: Operation) -> bool:

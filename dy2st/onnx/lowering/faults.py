@@ -30,7 +30,8 @@ class Detail:
 class ErrorEntry:
     """An exception that a model may tell of by its place in `Lowered.errors`, counted from 1.
 
-    exception: the name of its class. arguments: what that is called with, constants or Details. loc: the user's line.
+    exception: the name of its class. arguments: what that is called with, constants, Details or a MadeText of such.
+    loc: the user's line.
     bases: the names of the classes above it, up to one of Python's own. fields: attributes that its `__init__` has set.
     leaves: whether state and arguments come out as Python leaves them, as at a `raise`. A check knows nothing of them: what comes
         out is as if nothing had failed.

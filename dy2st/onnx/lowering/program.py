@@ -12,6 +12,7 @@ from ...config import VERSION
 from ...ir.core import Program, Value
 from ...ir.types import INT, TensorType, Type
 from ...passes.values import Argument, Computed, ErrorRecord, Interface, Result
+from ...passes.values.texts import mapped
 from ..packages import onnx
 from . import protos
 from .coercion import split
@@ -195,7 +196,7 @@ def port_of_result(result: Result) -> tuple[Port, str]:
 def error_entry(record: ErrorRecord) -> ErrorEntry:
     """What the file says of a `raise`."""
     count = len(record.arguments) - len(record.fields)
-    given = [Detail(x.number) if isinstance(x, Computed) else x for x in record.arguments]
+    given = [mapped(lambda part: Detail(part.number) if isinstance(part, Computed) else part, x) for x in record.arguments]
     fields = tuple(zip(record.fields, given[count:]))
     return ErrorEntry(record.exception, tuple(given[:count]), record.loc, record.bases, fields, leaves=True)
 

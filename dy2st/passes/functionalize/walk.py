@@ -76,6 +76,11 @@ class Walk(Writes):
         """Whether nothing that starts after `op` has started uses a Value in this Storage."""
         return self.uses.ends_with(self.known_as.get(storage, []), op)
 
+    def _ends_at(self, storage: Storage, op: Operation) -> bool:
+        """Whether `op` is the last that sees this Storage: nobody can tell then whether what it gives is a view or a copy."""
+        is_known = storage.outside is not None or storage.kept or storage.shelves or storage in self.contents.twins
+        return not is_known and not storage.in_container and self.is_dead(storage, op)
+
     # --- the walk ------------------------------------------------------------------------------------------------------
 
     def function(self, function: Function) -> None:
@@ -159,7 +164,7 @@ class Walk(Writes):
         name = self.contents.viewing(op.name)
         made = self.contents.emit(name, operands, op.attrs, op.result.type, op.n_positional)
         made.name = op.result.name
-        if shares is False:
+        if shares is False or shares is None and all(self._ends_at(s, op) for s in self.places[base].storages()):
             self.new_storage(op.result, made)
             return
         part = Part(self.places[base], op, operands[1:], op.result.type, shares)

@@ -47,7 +47,8 @@ class Computed(NamedTuple):
 class ErrorRecord:
     """An exception that the Program may raise.
 
-    arguments: each a constant or `Computed`; the last ones are the values of `fields`, attributes of the exception.
+    arguments: each a constant, `Computed`, or a `MadeText` of such. The last ones are the values of `fields`, attributes of the
+        exception.
     """
 
     exception: str

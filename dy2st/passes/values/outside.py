@@ -23,6 +23,7 @@ from .interface import Argument, Computed, Interface, Result
 from .natives import stands_for
 from .refusals import ValuesError, refuse
 from .state import Content, Fields, Held
+from .texts import parts_of
 from .things import Bundle, Location, Thing
 from .told import described, told
 
@@ -175,7 +176,8 @@ class Outside:
         self._note_containers()
         if walk.errors.records:
             add("error", "", 0, walk.state.error or walk.const(0), INT)
-        used = {x for record in walk.errors.records for x in record.arguments if isinstance(x, Computed)}
+        parts = (part for record in walk.errors.records for x in record.arguments for part in parts_of(x))
+        used = {part for part in parts if isinstance(part, Computed)}
         for k, location in enumerate(walk.errors.values.values()):
             if Computed(k) in used:
                 add("value", "", k, walk.pure(self._held(location)), location.type)

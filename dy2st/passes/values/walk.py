@@ -130,6 +130,8 @@ class Walk(Contents):
         family, _, is_member = op.name.partition(".")
         if op.name in _HANDLERS:
             return _HANDLERS[op.name](self, op)
+        if op in self.errors.texts:
+            return [self.undef(op.result.type)]
         if is_member and family in _FAMILIES:
             k = self._undecided(op)
             return _FAMILIES[family](self, op) if k is None else self._decided(op, k)
