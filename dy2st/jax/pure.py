@@ -21,6 +21,7 @@ from . import keys, narrow
 from .cleared import without_cleared_gradients
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
+from .lowering import varying
 from .lowering.codes import heard
 from .lowering.forms import Form
 from .names import names_of
@@ -123,6 +124,7 @@ class PureFunction:
                 _leaves(port, str(port.key), next(rest), self._x32) if port.role == "value" else self._leaves(port, params)
                 for port in self._computation.inputs
             ]
+            parameters, given = varying.together((parameters, given))
             used, after = keys.parted(params[KEY]) if self._computation.draws else (None, None)
             found = (self._in_32_bits if self._x32 else self._found)(parameters, given, used)
             return self._answer(found, {} if after is None else {KEY: after})
@@ -143,12 +145,12 @@ class PureFunction:
 
         held = self._computation.ready.program.parameters
         wide = (
-            {name: jax.ShapeDtypeStruct(np.shape(x), held[name].data.dtype) for name, x in parameters.items()},
+            {name: _typed(x, held[name].data.dtype) for name, x in parameters.items()},
             [
-                [jax.ShapeDtypeStruct(np.shape(x), _dtype_of(leaf)) for x, leaf in zip(leaves, leaves_of(port.type))]
+                [_typed(x, _dtype_of(leaf)) for x, leaf in zip(leaves, leaves_of(port.type))]
                 for leaves, port in zip(given, self._computation.inputs)
             ],
-            None if key is None else jax.ShapeDtypeStruct(key.shape, key.dtype),
+            None if key is None else jax.typeof(key),
         )
         with jax.enable_x64(True):
             jaxpr, form = jax.make_jaxpr(arrays, return_shape=True)(*wide)
@@ -188,6 +190,11 @@ def _copied(array: np.ndarray) -> Any:
 
 def _alone(leaves: list[Any]) -> Any:
     return leaves[0] if len(leaves) == 1 else tuple(leaves)
+
+
+def _typed(x: Any, dtype: Any) -> Any:
+    """The type of an array of another dtype, for a trace."""
+    return jax.typeof(x).update(dtype=np.dtype(dtype))
 
 
 def _dtype_of(leaf: Leaf) -> str:
