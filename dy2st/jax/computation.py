@@ -71,7 +71,7 @@ class Computation:
         say: Say = now,
         x32: bool = False,
     ) -> Found:
-        """Compute with the arrays of parameters and of the leaves of each input.
+        """Compute with the arrays of parameters and of the leaves of each input; a tuple has rows, and how many are there.
 
         capacity: of lists that a loop grows. key: what random numbers follow from, where it draws any. say: what is given the
         functions that print. x32: whether 64 bits become 32.
@@ -89,7 +89,10 @@ class Computation:
     def _given(self, g: JaxWriter, type_: Type, arrays: Sequence[Any]) -> list[Any]:
         """The leaves of one input."""
         is_number = len(arrays) == 1 and not isinstance(type_, TensorType)
-        return [g.made(x, is_number, is_text=element_of(leaf) == "string") for leaf, x in zip(leaves_of(type_), arrays)]
+        pairs = [x if isinstance(x, tuple) else (x, None) for x in arrays]
+        return [
+            g.made(x, is_number, count, is_text=element_of(leaf) == "string") for leaf, (x, count) in zip(leaves_of(type_), pairs)
+        ]
 
     def _found(self, g: JaxWriter, returned: Any) -> Found:
         found, interface = Found(), self.ready.interface
