@@ -35,7 +35,7 @@ _NARROWER = Pipeline.of("narrower", "shapes", "constants", "simplify", "dead_cod
 @dataclass
 class Found:
     """What a trace gives. arrays: those of all leaves, each with the number of its rows, or None, where it has room for more.
-    Of a list whose items have shapes of their own, a tuple of such pairs is in the array's place.
+    Of a list whose items have shapes of their own, a list of such pairs is in the array's place.
 
     forms: what is known of each before it is there. ports: what they stand for. errors: the exceptions that the port of the role
     "error" may tell of. texts: those that have a number in the arrays.
@@ -77,7 +77,7 @@ class Computation:
         say: Say = now,
         x32: bool = False,
     ) -> Found:
-        """Compute with the arrays of parameters and of the leaves of each input.
+        """Compute with the arrays of parameters and of the leaves of each input; a tuple has rows, and how many are there.
 
         capacity: of lists that a loop grows. key: what random numbers follow from, where it draws any. say: what is given the
         functions that print. x32: whether 64 bits become 32.
@@ -96,13 +96,13 @@ class Computation:
         """The leaves of one input."""
         is_number = len(arrays) == 1 and not isinstance(type_, TensorType)
 
-        def made(x: Any, leaf: Leaf) -> Any:
-            is_text = element_of(leaf) == "string"
-            if isinstance(x, tuple):
-                return g.listed([g.made(item, is_text=is_text) for item in x])
-            return g.made(x, is_number, is_text=is_text)
+        def made(x: Any, is_text: bool, is_number: bool = False) -> Any:
+            if isinstance(x, list):
+                return g.listed([made(item, is_text) for item in x])
+            data, count = x if isinstance(x, tuple) else (x, None)
+            return g.made(data, is_number, count, is_text=is_text)
 
-        return [made(x, leaf) for leaf, x in zip(leaves_of(type_), arrays)]
+        return [made(x, element_of(leaf) == "string", is_number) for leaf, x in zip(leaves_of(type_), arrays)]
 
     def _found(self, g: JaxWriter, returned: Any) -> Found:
         found, interface = Found(), self.ready.interface

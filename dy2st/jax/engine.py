@@ -125,7 +125,7 @@ class JaxBody(GraphBody):
 
 
 def leaves_in_jax(port: Port, value: Any) -> list[Any]:
-    """The arrays that stand for a native value; a tuple of them stands for a list whose items have shapes of their own."""
+    """The arrays that stand for a native value; a list of them stands for a list whose items have shapes of their own."""
     return [_array(x) for x in flattened(port.type, without_heap(value, port.original))]
 
 
@@ -134,7 +134,7 @@ def _array(leaf: Any) -> Any:
     if not isinstance(leaf, list):
         return coded(leaf)
     if len({x.shape for x in leaf}) > 1:
-        return tuple(leaf)
+        return leaf
     return np.stack(leaf) if leaf else np.zeros((0,), np.float32)
 
 

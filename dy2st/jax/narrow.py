@@ -103,5 +103,5 @@ def _narrow(parameter: Any) -> Any:
 
 
 def _again(jaxpr: ClosedJaxpr) -> ClosedJaxpr:
-    inputs = [jax.ShapeDtypeStruct(x.shape, half(x.dtype)) for x in jaxpr.in_avals]
+    inputs = [x.update(dtype=half(x.dtype)) for x in jaxpr.in_avals]
     return jax.make_jaxpr(lambda *given: computed(jaxpr, *given))(*inputs)

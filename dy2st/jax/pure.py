@@ -12,7 +12,7 @@ import numpy as np
 from ..dtypes import BY_NUMPY
 from ..errors import ConversionError
 from ..ir.core import Program
-from ..ir.types import SequenceType, SumType, TensorType, TupleType, Type
+from ..ir.types import TensorType
 from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port
 from ..onnx.model import model_of
@@ -21,11 +21,13 @@ from . import keys, narrow
 from .cleared import without_cleared_gradients
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
+from .lowering import varying
 from .lowering.codes import heard
 from .lowering.forms import Form
 from .names import names_of
 from .placing import refuse_explicit
 from .status import Errors, Status
+from .structure import arrays_in, held, joined, structured
 
 KEY = "random key"  # no parameter has this name: it is no word of Python's
 _ROOM = 64
@@ -100,10 +102,15 @@ class PureFunction:
             with heard() as texts:
                 leaves = leaves_in_jax(port, ready.initial[port.role, str(port.key)])
             self._texts |= texts
-            params[self._name(port)] = _alone([_copied(x) for x in leaves])
+            params[self._name(port)] = self._kept(port, [(_begun(x), None) for x in leaves])
         if self._x32:
             params = jax.tree_util.tree_map_with_path(lambda path, x: narrow.fitted(np.asarray(x), path[0].key), params)
         return params | ({KEY: keys.fresh()} if self._computation.draws else {})
+
+    def _kept(self, port: Port, arrays: list[tuple[Any, Any]]) -> Any:
+        """What stands for state, or for the code of an exception."""
+        with jax.enable_x64(not self._x32):
+            return structured(port.type, port.type, arrays) if isinstance(port.type, TensorType) else held(arrays)
 
     def _name(self, port: Port) -> str:
         return self._names[port.role, str(port.key)]
@@ -118,11 +125,12 @@ class PureFunction:
             raise TypeError(f"{self.__name__} takes params and {len(self._inputs)} inputs ({names}), not {len(inputs)}")
         rest = iter(inputs)
         with jax.enable_x64(not self._x32):
-            parameters = {str(port.key): self._leaves(port, params)[0] for port in self._known}
+            parameters = {str(port.key): joined(port.type, self._leaves(port, params)) for port in self._known}
             given = [
                 _leaves(port, str(port.key), next(rest), self._x32) if port.role == "value" else self._leaves(port, params)
                 for port in self._computation.inputs
             ]
+            parameters, given = varying.together((parameters, given))
             used, after = keys.parted(params[KEY]) if self._computation.draws else (None, None)
             found = (self._in_32_bits if self._x32 else self._found)(parameters, given, used)
             return self._answer(found, {} if after is None else {KEY: after})
@@ -141,14 +149,14 @@ class PureFunction:
             traced.append(self._found(*arguments))
             return traced[-1].arrays
 
-        held = self._computation.ready.program.parameters
+        known = self._computation.ready.program.parameters
         wide = (
-            {name: jax.ShapeDtypeStruct(np.shape(x), held[name].data.dtype) for name, x in parameters.items()},
+            {name: _typed(x, known[name].data.dtype) for name, x in parameters.items()},
             [
-                [jax.ShapeDtypeStruct(np.shape(x), _dtype_of(leaf)) for x, leaf in zip(leaves, leaves_of(port.type))]
+                [_typed(x, _dtype_of(leaf)) for x, leaf in zip(leaves, leaves_of(port.type))]
                 for leaves, port in zip(given, self._computation.inputs)
             ],
-            None if key is None else jax.ShapeDtypeStruct(key.shape, key.dtype),
+            None if key is None else jax.typeof(key),
         )
         with jax.enable_x64(True):
             jaxpr, form = jax.make_jaxpr(arrays, return_shape=True)(*wide)
@@ -162,7 +170,8 @@ class PureFunction:
         details: dict[int, Any] = {}
         told: dict[int, Form] = {}
         for port in found.ports:
-            value = _rebuilt(port.type, [next(rest) for _ in port.leaves])
+            arrays = [next(rest) for _ in port.leaves]
+            value = structured(port.type, port.original, arrays) if port.role == "value" else self._kept(port, arrays)
             forms = [next(form) for _ in port.leaves]
             if port.role == "value":
                 if any(part.text is not None for part in forms):
@@ -188,8 +197,18 @@ def _copied(array: np.ndarray) -> Any:
         return jnp.array(array)
 
 
-def _alone(leaves: list[Any]) -> Any:
-    return leaves[0] if len(leaves) == 1 else tuple(leaves)
+def _begun(leaf: Any) -> Any:
+    """A copy of the array of a leaf; of items that are apart, with no number of rows each."""
+    return [(_copied(x), None) for x in leaf] if isinstance(leaf, list) else _copied(leaf)
+
+
+def _typed(x: Any, dtype: Any) -> Any:
+    """The type of an array of another dtype, for a trace; with the number of its rows, of both."""
+    if isinstance(x, list):
+        return [_typed(item, dtype) for item in x]
+    if isinstance(x, tuple):
+        return _typed(x[0], dtype), _typed(x[1], np.int64)
+    return jax.typeof(x).update(dtype=np.dtype(dtype))
 
 
 def _dtype_of(leaf: Leaf) -> str:
@@ -198,54 +217,42 @@ def _dtype_of(leaf: Leaf) -> str:
 
 
 def _leaves(port: Port, name: str, value: Any, x32: bool) -> list[Any]:
-    """The arrays of an input. TypeError: they are of other dtypes, or of another number of axes."""
-    found, wanted = jax.tree_util.tree_leaves(value), leaves_of(port.type)
+    """The arrays of an input. TypeError: they are of other dtypes, or of another number of axes.
+
+    One of which only so many rows are there is a tuple with their number.
+    """
+    found, wanted = arrays_in(value, port.type), leaves_of(port.type)
     if len(found) != len(wanted):
         raise TypeError(f"{name} is a {port.type}, which has {len(wanted)} arrays, not {len(found)}")
     for x, leaf in zip(found, wanted):
-        array = x if hasattr(x, "dtype") else np.asarray(x)
-        refuse_explicit(name, jax.typeof(array).sharding.mesh)
-        dtype = BY_NUMPY[np.dtype(array.dtype)].name if np.dtype(array.dtype) in BY_NUMPY else str(array.dtype)
-        is_half = x32 and np.dtype(array.dtype) == narrow.half(np.dtype(_dtype_of(leaf)))
-        if dtype != element_of(leaf) and not is_half and isinstance(port.type, TensorType):
-            given = f"{dtype}{list(array.shape)}"
-            instead = "jax.config.update('jax_enable_x64', True) keeps 64 bits, function(..., x32=True) takes 32"
-            raise TypeError(f"{name} is a {port.type}, not {given}; {instead}")
+        for item in x if isinstance(x, list) else [x]:
+            if not isinstance(item, tuple):
+                _check(port, name, item, leaf, x32)
+    return [_fitted(x, port, leaf, name, x32) for x, leaf in zip(found, wanted)]
+
+
+def _check(port: Port, name: str, x: Any, leaf: Leaf, x32: bool) -> None:
+    array = x if hasattr(x, "dtype") else np.asarray(x)
+    refuse_explicit(name, jax.typeof(array).sharding.mesh)
+    dtype = BY_NUMPY[np.dtype(array.dtype)].name if np.dtype(array.dtype) in BY_NUMPY else str(array.dtype)
+    is_half = x32 and np.dtype(array.dtype) == narrow.half(np.dtype(_dtype_of(leaf)))
+    if dtype != element_of(leaf) and not is_half and isinstance(port.type, TensorType):
+        given = f"{dtype}{list(array.shape)}"
+        instead = "jax.config.update('jax_enable_x64', True) keeps 64 bits, function(..., x32=True) takes 32"
+        raise TypeError(f"{name} is a {port.type}, not {given}; {instead}")
+
+
+def _fitted(x: Any, port: Port, leaf: Leaf, name: str, x32: bool) -> Any:
+    if isinstance(x, list):
+        return [_fitted(item, port, leaf, name, x32) for item in x]
+    if isinstance(x, tuple):
+        rows, count = x
+        return _fitted(rows, port, leaf, name, x32), jnp.asarray(count, "int32" if x32 else "int64")
     if x32:
-        return [narrow.fitted(x if hasattr(x, "dtype") else np.asarray(x), name) for x in found]
-    return found if isinstance(port.type, TensorType) else [_wide(x, leaf) for x, leaf in zip(found, wanted)]
+        return narrow.fitted(x if hasattr(x, "dtype") else np.asarray(x), name)
+    return x if isinstance(port.type, TensorType) else _wide(x, leaf)
 
 
 def _wide(x: Any, leaf: Leaf) -> Any:
     """A number of Python's in 64 bits, of which a caller without `jax_enable_x64` keeps 32."""
     return x if element_of(leaf) == "string" else (x if hasattr(x, "astype") else np.asarray(x)).astype(element_of(leaf))
-
-
-def _rebuilt(type_: Type, arrays: list[tuple[Any, Any]]) -> Any:
-    """The value of a type that arrays stand for, each with a number of rows where it has room for more."""
-    rest = iter(arrays)
-    return _taken(type_, rest)
-
-
-def _taken(type_: Type, rest: Any) -> Any:
-    if isinstance(type_, TupleType):
-        return tuple(_taken(part, rest) for part in type_.elems)
-    if isinstance(type_, SequenceType | SumType):
-        found = [next(rest) for _ in leaves_of(type_)]
-        if isinstance(type_, SumType):
-            return tuple(data for data, _ in found)
-        counts = [count for _, count in found if count is not None]
-        length = counts[0] if counts else _length(found[0][0])
-        return _alone([_items(data) for data, _ in found]), length
-    found = [next(rest) for _ in leaves_of(type_)]
-    return _alone([data if count is None else (data, count) for data, count in found]) if found else None
-
-
-def _items(data: Any) -> Any:
-    """Rows; or the items of a list, each an array, or `(array, count)`."""
-    return [x if count is None else (x, count) for x, count in data] if isinstance(data, tuple) else data
-
-
-def _length(data: Any) -> Any:
-    """The number of rows of a list, or that number itself, of one that has no rows."""
-    return np.asarray(len(data)) if isinstance(data, tuple) else np.asarray(data.shape[0]) if np.ndim(data) else data

@@ -1,6 +1,6 @@
 """Training on many devices, in processes of their own: what each scenario gives, as a line of JSON.
 
-    python -m on_jax.many_devices digits                              on all devices of this process; or points, or tensor
+    python -m on_jax.many_devices digits                              on all devices of this process; or points, tensor, paths
     python -m on_jax.many_devices process NUMBER COUNT PORT           as one of several processes
 
 Environment: XLA_FLAGS and JAX_PLATFORMS say which devices there are.
@@ -118,6 +118,34 @@ def in_parts(make: Callable[[], Trainer], batches: list) -> dict[str, Any]:
     return {"python": of_python(make, batches), "one": Trained(make, batches).losses, **vars(many)}
 
 
+class TwoPaths(nn.Layer):
+    """What is computed depends on the rows."""
+
+    def __init__(self):
+        super().__init__()
+        self.one, self.other = nn.Linear(4, 4), nn.Linear(4, 4)
+
+    def forward(self, x):
+        for _ in range(3):
+            x = self.one(x) if x.sum() > 0 else paddle.tanh(self.other(x)) + x
+        return (x * x).sum()
+
+
+def on_two_paths() -> dict[str, Any]:
+    """Devices take another path each: the gradients of parameters that all have are the sums of those of the devices."""
+    paddle.seed(3)
+    count, net = jax.device_count(), TwoPaths()
+    rows = np.random.default_rng(0).normal(size=(count, 4)).astype("float32")
+    f, params = dy2st.jax.function(net, [InputSpec([4], "float32", "x")])
+    slopes = jax.grad(lambda params, x: f(params, x[0])[0])
+    mesh = Mesh(np.array(jax.devices()), ("data",))
+    found = jax.jit(jax.shard_map(slopes, mesh=mesh, in_specs=(P(), P("data")), out_specs=P()))(params, rows)
+    for row in rows:
+        net(paddle.to_tensor(row)).backward()
+    python = {name: parameter.grad.numpy().tolist() for name, parameter in net.named_parameters()}
+    return {"python": python, "many": {name: np.asarray(found[name]).tolist() for name in python}}
+
+
 def as_process(number: int, count: int, port: int) -> dict[str, Any]:
     """As one of several processes: each gives its rows of the batch."""
     jax.distributed.initialize(f"127.0.0.1:{port}", count, number)
@@ -138,6 +166,7 @@ SCENARIOS = {
     "digits": lambda: in_parallel(convolutions, digits()),
     "points": lambda: in_parallel(perceptron, points()),
     "tensor": lambda: in_parts(perceptron, points()),
+    "paths": on_two_paths,
     "process": lambda: as_process(*map(int, sys.argv[2:])),
 }
 

@@ -41,11 +41,15 @@ def in_a_loop(x):
     return total
 
 
+def by_place(x):
+    return x * x.argmax().astype("float32") + (x * x)[(-x).argmax()]
+
+
 def sloped(x):
     return with_slope(x * 2, x, x.detach() + 7) * x
 
 
-@pytest.mark.parametrize("function", [detached, without_gradients, by_number, by_drawn, in_a_loop, sloped])
+@pytest.mark.parametrize("function", [detached, without_gradients, by_number, by_drawn, in_a_loop, by_place, sloped])
 def test_gradients_end_as_in_plain_python(function):
     x = paddle.to_tensor(X, stop_gradient=False)
     function(x).sum().backward()

@@ -84,6 +84,12 @@ def test_layers_split_among_devices(platform):
         assert found["shards"]["net.2.weight"] == [32, 32] and found["shards"]["net.4.weight"] == [32, 8]
 
 
+def test_gradients_where_each_device_takes_its_path(platform):
+    found = told(begun(platform, DEVICES, "paths"))
+    for name, slope in found["python"].items():
+        np.testing.assert_allclose(found["many"][name], slope, rtol=1e-4, atol=1e-5, err_msg=name)
+
+
 def test_two_processes():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

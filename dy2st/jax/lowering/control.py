@@ -20,7 +20,7 @@ from ...onnx.lowering.faults import FINE
 from ...onnx.lowering.refusal import InexpressibleError, OnnxError
 from ...onnx.lowering.scope import Scope
 from . import rows as ragged
-from . import texts
+from . import texts, varying
 from .codes import coded
 from .value import JaxValue
 
@@ -79,12 +79,13 @@ def branch(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any]:
     traced = [Traced(g, Scope(), arm, counts=g.counts(x)) for arm, x in zip(arms, (condition, g.Not(condition)))]
     kinds = [_Kind.of_both(g, a, b) for a, b in zip(*(t.values for t in traced))]
     has_code = any(t.has_code for t in traced)
+    axes = varying.axes_of(condition.data, *traced[0].jaxpr.out_avals, *traced[1].jaxpr.out_avals)
 
     def taken(t: Traced) -> Callable[[], Any]:
         def run() -> Any:
             parts, code = t()
             code = jnp.asarray(FINE, "int64") if has_code and code is None else code
-            return [kind.fitted(*part) for kind, part in zip(kinds, parts) if not kind.is_known], code
+            return varying.along(axes, ([kind.fitted(*part) for kind, part in zip(kinds, parts) if not kind.is_known], code))
 
         return run
 
@@ -231,6 +232,7 @@ class Loop:
         self.kinds: list[_Kind] = []
         self.count, self.n_rows, self.always = count, 0, False
         self.began_fine = None if g.say is None else jnp.asarray(g.counts().data)
+        self.axes = varying.axes_of(*(x.data for x in (trips, condition, *carried) if isinstance(x, JaxValue)))
 
     def found(self) -> list[Any]:
         """The last values carried, and behind them the rows that turns have given."""
@@ -263,17 +265,20 @@ class Loop:
         if self.ask is not None and self.g.is_silent:
             ask, given = self.ask, self._given()
             found = Traced(self.g, Scope(), lambda *carried: [ask(*self._values(carried))], *given)
+            if not self.axes >= varying.axes_of(*found.jaxpr.out_avals):
+                self.axes |= varying.axes_of(*found.jaxpr.out_avals)
+                return self._asked_before()
             if not found.has_code and found.values[0].array is None:
                 return found
         self._ask_after()
         return None
 
-    def _layouts(self) -> list[tuple]:
-        return [kind.layout for kind in self.kinds]
+    def _layouts(self) -> tuple:
+        return self.axes, [kind.layout for kind in self.kinds]
 
     def _given(self) -> list[Any]:
         """What the first turn is given."""
-        return [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)]
+        return varying.along(self.axes, [kind.fitted(x, x.data, x.count) for kind, x in zip(self.kinds, self.start)])
 
     def _values(self, carried: Sequence[Any]) -> list[JaxValue]:
         return [kind.value(self.g, x) for kind, x in zip(self.kinds, carried)]
@@ -309,15 +314,17 @@ class Loop:
     def _traced(self) -> Traced:
         for _ in range(_ROUNDS):
             given = self._given()
-            traced = Traced(self.g, Scope(is_turn=True), self._turn, jnp.asarray(0, "int64"), self.began_fine, *given)
+            first = varying.along(self.axes, (jnp.asarray(0, "int64"), self.began_fine))
+            traced = Traced(self.g, Scope(is_turn=True), self._turn, *first, *given)
             values = self._values(given)
             ends = traced.values[1 : 1 + len(given)]
             for x, value in zip(self.start, values):
                 value.is_blank = x.is_blank
             wider = [_Kind.of_both(self.g, _unknown(a), _unknown(b)) for a, b in zip(values, ends)]
-            if [kind.layout for kind in self.kinds] == [kind.layout for kind in wider]:
+            before = self._layouts()
+            self.kinds, self.axes = wider, self.axes | varying.axes_of(*traced.jaxpr.out_avals)
+            if self._layouts() == before:
                 return traced
-            self.kinds = wider
         raise InexpressibleError("what this loop carries has another shape in each turn; give it a known length, and mask")
 
     def _turn(self, number: Any, is_fine: Any, *carried: Any) -> list[Any]:
@@ -352,9 +359,9 @@ class Loop:
         def step(state: Any, _: None) -> Any:
             number, before, code = state
             _, after, rows, code = self._parts(traced, number, code, before)
-            return (number + 1, after, code), rows
+            return varying.along(self.axes, (number + 1, after, code)), rows
 
-        start = (jnp.asarray(0, "int64"), carried, _first_code(traced))
+        start = varying.along(self.axes, (jnp.asarray(0, "int64"), carried, _first_code(traced)))
         (_, after, code), rows = lax.scan(step, start, None, self.trips)
         return self._ended(traced, after, code, rows)
 
@@ -384,11 +391,11 @@ class Loop:
             if room:  # beyond it the last row is written, and the run fails
                 written = [lax.dynamic_update_index_in_dim(x, row, number, 0) for x, row in zip(written, rows)]
             number = None if number is None else number + 1
-            return number, going if asked is not None else again, after, written, code
+            return varying.along(self.axes, (number, going if asked is not None else again, after, written, code))
 
         is_numbered = buffers or self.bound is not None or traced.reads(0)
         start = (jnp.asarray(0, "int64") if is_numbered else None, going, carried, buffers, _first_code(traced))
-        number, _, after, written, code = lax.while_loop(goes_on, step, start)
+        number, _, after, written, code = lax.while_loop(goes_on, step, varying.along(self.axes, start))
         if written and self.trips is None:
             ragged.check_room(g, number, room)
         return self._ended(traced, after, code, written, jnp.minimum(number, room) if written else None)

@@ -60,8 +60,8 @@ class Forms:
 
 
 def left(x: JaxValue) -> tuple[Any, Any]:
-    """The array that a value leaves, and the number of its rows where that is open; of Items a tuple of such pairs, and None."""
-    return (tuple(map(left, x.items)), None) if isinstance(x, Items) else (jnp.asarray(laid_out(x)), x.count)
+    """The array that a value leaves, and the number of its rows where that is open; of Items a list of such pairs, and None."""
+    return ([*map(left, x.items)], None) if isinstance(x, Items) else (jnp.asarray(laid_out(x)), x.count)
 
 
 def form_of(x: JaxValue) -> Form | Forms:

@@ -9,9 +9,10 @@ import jax
 import jax.numpy as jnp
 
 from ...ir.core import Operation, Program, Value
-from ...ir.types import FLOAT, NUMBER, TensorType
+from ...ir.types import FLOAT, NUMBER, TensorType, Type
 from ...onnx.lowering import coercion
 from ...onnx.lowering.faults import failure_of
+from ...onnx.lowering.leaves import is_complex
 from ...onnx.lowering.packed import Packed
 from ...onnx.lowering.values import OnnxValue
 from ...onnx.lowering.walk import Walk
@@ -32,7 +33,13 @@ class JaxWalk(Walk):
         super().__init__(g, program)
         self._writer, self._ends_gradients = g, False
         self._with_slopes = with_slopes(program)
-        self.parameters = {name: g.made(array) for name, array in parameters.items()}
+        self.parameters = {name: self._parameter(program.parameters[name].type, array) for name, array in parameters.items()}
+
+    def _parameter(self, type_: Type, array: Any) -> Any:
+        """A parameter as operations read it; one of complex numbers has two leaves."""
+        if not is_complex(type_):
+            return self.g.made(array)  # type: ignore[attr-defined]
+        return Packed(self.g, type_, [*map(self._writer.made, (array.real, array.imag))])
 
     def operation(self, op: Operation) -> None:
         """As a Walk's; `g` knows what the operation may raise."""

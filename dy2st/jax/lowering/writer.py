@@ -52,6 +52,7 @@ class JaxWriter(Writer):
     knows_shapes = True
     finds_nan = True
     asks_before = True
+    is_elementary = True  # formulas of ONNX's operators round on purpose, and XLA takes x + 1 - 1 for x
 
     def __init__(self, capacity: int, key: Any = None, say: Say | None = None, x32: bool = False):
         super().__init__(NEWEST)

@@ -27,11 +27,13 @@ class Writer(Graphs):
     lengths: the names of ints that are lengths of axes, or computed of some. knows_shapes: whether each shape is known.
     finds_nan: whether ArgMax and ArgMin give the place of the first nan, where there is one.
     asks_before: whether a `loop` may be given a function of what is carried as its condition, which is asked before each turn.
+    is_elementary: whether elementary functions, `Log1p` and `Expm1` among them, are operators of each dtype of floats.
     """
 
     knows_shapes = False
     finds_nan = False
     asks_before = False
+    is_elementary = False
 
     def __init__(self, opset: int):
         super().__init__(opset)

@@ -23,10 +23,19 @@ def halves_in_float32(lowering: Lowering) -> Lowering:
 
 def narrow_or(operator: str, wide: Lowering) -> Lowering:
     """ONNX's operator, and for float64, which it isn't computed for, a lowering of its own."""
-    return lambda g, x: wide(g, x) if x.dtype == "float64" else g.node(operator, x)
+    return lambda g, x: wide(g, x) if x.dtype == "float64" and not g.is_elementary else g.node(operator, x)
 
 
-@halves_in_float32
+def _there_or(operator: str) -> Callable[[Lowering], Lowering]:
+    """The operator where it is one, which ONNX lacks, else a lowering of its own."""
+
+    def decorate(own: Lowering) -> Lowering:
+        return halves_in_float32(lambda g, x: g.node(operator, x) if g.is_elementary else own(g, x))
+
+    return decorate
+
+
+@_there_or("Log1p")
 def log1p(g: Any, x: Any) -> Any:
     """log(1 + x); what 1 + x loses of x is made up for by x / (1 + x - 1)."""
     total = g.Add(x, 1)
@@ -35,7 +44,7 @@ def log1p(g: Any, x: Any) -> Any:
     return g.Where(g.Equal(kept, 0), x, g.Where(g.Equal(kept, x), g.Log(total), mended))
 
 
-@halves_in_float32
+@_there_or("Expm1")
 def expm1(g: Any, x: Any) -> Any:
     """exp(x) - 1; near 0, what exp(x) loses of x is made up for by x / log(exp(x))."""
     grown = g.Exp(x)

@@ -141,14 +141,14 @@ def _bitcast(m: Any, x: Any, to: int) -> Any:
     return x.view(DTYPES[DTYPE_NAMES[to]].numpy)
 
 
-_SAME = {  # ONNX's name -> NumPy's
-    "Abs": "abs", "Acos": "arccos", "Acosh": "arccosh", "And": "logical_and", "Asin": "arcsin", "Asinh": "arcsinh",
-    "Atan": "arctan", "Atanh": "arctanh", "BitwiseAnd": "bitwise_and", "BitwiseNot": "invert", "BitwiseOr": "bitwise_or",
-    "BitwiseXor": "bitwise_xor", "Ceil": "ceil", "Cos": "cos", "Cosh": "cosh", "Equal": "equal", "Exp": "exp", "Floor": "floor",
-    "Greater": "greater", "GreaterOrEqual": "greater_equal", "IsNaN": "isnan", "Less": "less", "LessOrEqual": "less_equal",
-    "Log": "log", "Mul": "multiply", "Neg": "negative", "Not": "logical_not", "Or": "logical_or", "Reciprocal": "reciprocal",
-    "Round": "round", "Sin": "sin", "Sinh": "sinh", "Sqrt": "sqrt", "Sub": "subtract", "Tan": "tan",
-    "Tanh": "tanh", "Xor": "logical_xor", "Add": "add",
+_SAME = {  # ONNX's name, or what ONNX lacks -> NumPy's
+    "Abs": "abs", "Acos": "arccos", "Acosh": "arccosh", "Add": "add", "And": "logical_and", "Asin": "arcsin",
+    "Asinh": "arcsinh", "Atan": "arctan", "Atanh": "arctanh", "BitwiseAnd": "bitwise_and", "BitwiseNot": "invert",
+    "BitwiseOr": "bitwise_or", "BitwiseXor": "bitwise_xor", "Ceil": "ceil", "Cos": "cos", "Cosh": "cosh", "Equal": "equal",
+    "Exp": "exp", "Expm1": "expm1", "Floor": "floor", "Greater": "greater", "GreaterOrEqual": "greater_equal", "IsNaN": "isnan",
+    "Less": "less", "LessOrEqual": "less_equal", "Log": "log", "Log1p": "log1p", "Mul": "multiply", "Neg": "negative",
+    "Not": "logical_not", "Or": "logical_or", "Reciprocal": "reciprocal", "Round": "round", "Sin": "sin", "Sinh": "sinh",
+    "Sqrt": "sqrt", "Sub": "subtract", "Tan": "tan", "Tanh": "tanh", "Xor": "logical_xor",
 }  # fmt: skip
 
 

@@ -81,7 +81,7 @@ def _place_in_jax(name: str, x: Any, axis: int) -> Any:
 
     places = lax.broadcasted_iota("int64", x.shape, axis % x.ndim)
     worst = extreme_of_nothing(name.removeprefix("arg"), x.dtype)
-    return lax.reduce((x, places), (worst, np.int64(0)), better, [axis % x.ndim])[1]
+    return lax.reduce((lax.stop_gradient(x), places), (worst, np.int64(0)), better, [axis % x.ndim])[1]
 
 
 def _cumulative(name: str) -> Any:
