@@ -96,13 +96,15 @@ class Computation:
         """The leaves of one input."""
         is_number = len(arrays) == 1 and not isinstance(type_, TensorType)
 
-        def made(x: Any, is_text: bool, is_number: bool = False) -> Any:
+        found: list[Any] = []
+        for leaf, x in zip(leaves_of(type_), arrays):
+            is_text = element_of(leaf) == "string"
             if isinstance(x, list):
-                return g.listed([made(item, is_text) for item in x])
-            data, count = x if isinstance(x, tuple) else (x, None)
-            return g.made(data, is_number, count, is_text=is_text)
-
-        return [made(x, element_of(leaf) == "string", is_number) for leaf, x in zip(leaves_of(type_), arrays)]
+                found.append(g.listed([g.made(item, is_text=is_text) for item in x]))
+            else:
+                data, count = x if isinstance(x, tuple) else (x, None)
+                found.append(g.made(data, is_number, count, is_text=is_text))
+        return found
 
     def _found(self, g: JaxWriter, returned: Any) -> Found:
         found, interface = Found(), self.ready.interface

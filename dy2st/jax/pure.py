@@ -27,7 +27,7 @@ from .lowering.forms import Form
 from .names import names_of
 from .placing import refuse_explicit
 from .status import Errors, Status
-from .structure import arrays_in, held, joined, structured
+from .structure import arrays_in, each, held, joined, structured
 
 KEY = "random key"  # no parameter has this name: it is no word of Python's
 _ROOM = 64
@@ -153,7 +153,7 @@ class PureFunction:
         wide = (
             {name: _typed(x, known[name].data.dtype) for name, x in parameters.items()},
             [
-                [_typed(x, _dtype_of(leaf)) for x, leaf in zip(leaves, leaves_of(port.type))]
+                [each(_typed, x, _dtype_of(leaf)) for x, leaf in zip(leaves, leaves_of(port.type))]
                 for leaves, port in zip(given, self._computation.inputs)
             ],
             None if key is None else jax.typeof(key),
@@ -204,11 +204,9 @@ def _begun(leaf: Any) -> Any:
 
 def _typed(x: Any, dtype: Any) -> Any:
     """The type of an array of another dtype, for a trace; with the number of its rows, of both."""
-    if isinstance(x, list):
-        return [_typed(item, dtype) for item in x]
-    if isinstance(x, tuple):
-        return _typed(x[0], dtype), _typed(x[1], np.int64)
-    return jax.typeof(x).update(dtype=np.dtype(dtype))
+    rows, count = x if isinstance(x, tuple) else (x, None)
+    type_ = jax.typeof(rows).update(dtype=np.dtype(dtype))
+    return type_ if count is None else (type_, jax.typeof(count).update(dtype=np.dtype(np.int64)))
 
 
 def _dtype_of(leaf: Leaf) -> str:
@@ -225,13 +223,13 @@ def _leaves(port: Port, name: str, value: Any, x32: bool) -> list[Any]:
     if len(found) != len(wanted):
         raise TypeError(f"{name} is a {port.type}, which has {len(wanted)} arrays, not {len(found)}")
     for x, leaf in zip(found, wanted):
-        for item in x if isinstance(x, list) else [x]:
-            if not isinstance(item, tuple):
-                _check(port, name, item, leaf, x32)
-    return [_fitted(x, port, leaf, name, x32) for x, leaf in zip(found, wanted)]
+        each(_check, x, port, leaf, name, x32)
+    return [each(_fitted, x, port, leaf, name, x32) for x, leaf in zip(found, wanted)]
 
 
-def _check(port: Port, name: str, x: Any, leaf: Leaf, x32: bool) -> None:
+def _check(x: Any, port: Port, leaf: Leaf, name: str, x32: bool) -> None:
+    if isinstance(x, tuple):
+        return  # rows and their number, which a call has left
     array = x if hasattr(x, "dtype") else np.asarray(x)
     refuse_explicit(name, jax.typeof(array).sharding.mesh)
     dtype = BY_NUMPY[np.dtype(array.dtype)].name if np.dtype(array.dtype) in BY_NUMPY else str(array.dtype)
@@ -243,11 +241,13 @@ def _check(port: Port, name: str, x: Any, leaf: Leaf, x32: bool) -> None:
 
 
 def _fitted(x: Any, port: Port, leaf: Leaf, name: str, x32: bool) -> Any:
-    if isinstance(x, list):
-        return [_fitted(item, port, leaf, name, x32) for item in x]
     if isinstance(x, tuple):
         rows, count = x
-        return _fitted(rows, port, leaf, name, x32), jnp.asarray(count, "int32" if x32 else "int64")
+        return _fitted_array(rows, port, leaf, name, x32), jnp.asarray(count, "int32" if x32 else "int64")
+    return _fitted_array(x, port, leaf, name, x32)
+
+
+def _fitted_array(x: Any, port: Port, leaf: Leaf, name: str, x32: bool) -> Any:
     if x32:
         return narrow.fitted(x if hasattr(x, "dtype") else np.asarray(x), name)
     return x if isinstance(port.type, TensorType) else _wide(x, leaf)

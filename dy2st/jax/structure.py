@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import jax
@@ -99,10 +99,15 @@ def _rows(type_: SequenceType, original: Type, found: list[Found]) -> tuple[Any,
     return structured(type_.elem, elem, [(data, None) for data in columns]), length
 
 
+def each(change: Callable[..., Any], leaf: Any, *given: Any) -> Any:
+    """What `change` makes of a leaf; where that is a list of items with shapes of their own, of each of them."""
+    return [change(item, *given) for item in leaf] if isinstance(leaf, list) else change(leaf, *given)
+
+
 def _with_count(data: Any, count: Any) -> Any:
     """An array, `(array, count)` where the number of its rows is told, or a list of these for items that are apart."""
     if isinstance(data, list):
-        return [_with_count(*item) for item in data]
+        return [x if n is None else (x, n) for x, n in data]
     return data if count is None else (data, count)
 
 
