@@ -34,7 +34,7 @@ class TorchPolicy(Policy):
         self.hooks = Hooks()
         self._is_plain = False
         self.layouts = Layouts()
-        self.is_of_memory = False
+        self.is_of_memory = self.is_of_order = False
         self.pairs: list[Pair] = []  # of tensors that share memory in torch and not here, or may do so
 
     @contextmanager
@@ -84,7 +84,7 @@ class TorchPolicy(Policy):
         return value
 
     def check(self, program: Program) -> None:
-        share_as_torch_does(program, self.pairs, self.layouts)
+        self.is_of_order = share_as_torch_does(program, self.pairs, self.layouts)
         self.layouts, self.pairs = Layouts(), []
 
     def in_python(self, function: Any) -> Any:
