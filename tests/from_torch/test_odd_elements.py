@@ -103,3 +103,31 @@ def test_index_reduce_of_another_dtype() -> None:
         return torch.zeros(2, 3).index_reduce_(0, torch.arange(2), x, "amax")
 
     assert all(text.startswith("index_reduce_(): self ") for text in raised(reduced, torch.ones(2, 3, dtype=torch.float64)))
+
+
+@pytest.mark.parametrize("reduce", ["sum", "prod", "mean", "amin", "amax"])
+def test_infinity_scattered(reduce: str) -> None:
+    index = torch.tensor([0, 1, 1, 2])
+
+    def scattered(x):
+        zeros = torch.zeros(4)
+        return [zeros.scatter_reduce(0, index, y, reduce, include_self=here) for y in (x, -x) for here in (False, True)]
+
+    check(scattered, torch.tensor([INF, -INF, -INF, NAN]))
+    check(lambda x: torch.zeros(4).index_reduce(0, index, x, "amin", include_self=False), torch.tensor([INF, INF, INF, 1.0]))
+
+
+def test_distances_and_slopes_of_odd_elements() -> None:
+    for p in (0.0, 1.0, 2.0):
+        check(lambda x: (torch.cdist(x, x, p), torch.pdist(x, p)), torch.tensor([[NAN, 1.0], [INF, 1.0], [0.0, 1.0], [0.5, 0.5]]))  # noqa: B023
+    check(lambda x: torch.gradient(x, spacing=0.5)[0], torch.tensor([1.0, 4.0, -INF, 2.0, NAN, 1.0, 3.0]))
+
+
+@pytest.mark.parametrize("mode", ["sum", "mean"])
+def test_bags_keep_their_rows_apart(mode: str) -> None:
+    table = torch.tensor([[1.0, 2.0], [NAN, 0.0], [3.0, 4.0], [INF, 1.0]])
+    check(lambda x: F.embedding_bag(x, table, mode=mode), torch.tensor([[0, 2], [1, 0], [3, 2]]))
+    bags = lambda x, starts: F.embedding_bag(x, table, starts, mode=mode, padding_idx=1)  # noqa: E731
+    check(bags, torch.tensor([0, 2, 1, 3, 2]), torch.tensor([0, 2, 2, 4]))
+    bags_to_the_last = lambda x, starts: F.embedding_bag(x, table, starts, mode=mode, include_last_offset=True)  # noqa: E731
+    check(bags_to_the_last, torch.tensor([0, 2, 1]), torch.tensor([0, 2, 3]))
