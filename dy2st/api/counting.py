@@ -93,7 +93,7 @@ def unique_consecutive(
     changed = not_equal(getitem(rows, index=[{"slice": [1, None, None]}]), getitem(rows, index=[{"slice": [None, -1, None]}]))
     if x.type.rank != 1:
         changed = changed.flatten(1).any(1)
-    starts = concat([Tensor(np.ones(1, bool)), changed])
+    starts = getitem(concat([Tensor(np.ones(1, bool)), changed]), index=[{"slice": [None, rows.shape[0], None]}])
     begins = nonzero(starts).flatten()
     ends = concat([begins, rows.shape[0] + Tensor(np.zeros(1, np.int64))])
     inverse = elementwise.subtract(cumsum(starts.astype("int64"), 0), 1)

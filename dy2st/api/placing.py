@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -38,8 +39,10 @@ _NAMES = {"mul": "multiply", "sum": "add", "prod": "multiply"}
 
 
 def _end(x: Tensor, which: str) -> Any:
-    limits = np.finfo(x.dtype.numpy) if x.dtype.is_floating else np.iinfo(x.dtype.numpy)
-    return getattr(limits, which).item() if x.dtype.is_floating else int(getattr(limits, which))
+    """What no number of the dtype of x is beyond."""
+    if x.dtype.is_floating:
+        return math.inf if which == "max" else -math.inf
+    return int(getattr(np.iinfo(x.dtype.numpy), which))
 
 
 @tensor_method()

@@ -11,6 +11,7 @@ from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
     FunctionType,
+    GetSetDescriptorType,
     MethodDescriptorType,
     MethodType,
     MethodWrapperType,
@@ -63,17 +64,21 @@ def table() -> dict[Any, Callable]:
     from .table import ROWS, function_of
 
     found = {function_of(name): row for name, row in ROWS.items()}
-    complete(dict(_attribute(name, row) for name, row in ROWS.items() if name.startswith("Tensor.")))
+    methods = [name for name in ROWS if name.startswith("Tensor.") and not name.endswith(".__set__")]
+    complete(dict(_attribute(name, ROWS[name]) for name in methods))
     tries_for_itself(torch().Tensor.__rsub__.__code__)  # that of the operators, for operands which aren't numbers
     return found
 
 
 def _attribute(name: str, row: Callable) -> tuple[str, Any]:
     """The name and value of an attribute of the class: a method, or a property for `Tensor.T.__get__`."""
-    from .table import function_of
+    from .table import ROWS, function_of
 
     own, method = name.removeprefix("Tensor.").removesuffix(".__get__"), _method(function_of(name), row)
-    return own, property(method) if name.endswith(".__get__") else method
+    if not name.endswith(".__get__"):
+        return own, method
+    setter = f"Tensor.{own}.__set__"
+    return own, property(method, _method(function_of(setter), ROWS[setter]) if setter in ROWS else None)
 
 
 def _method(function: Any, row: Callable) -> Callable:
@@ -102,6 +107,9 @@ def name_of(function: Any) -> str:
     packet = getattr(function, "_overloadpacket", function)
     if isinstance(packet, torch()._ops.OpOverloadPacket):
         return f"torch.ops.{packet._qualified_op_name.replace('::', '.')}"
+    attribute = getattr(function, "__self__", None)
+    if isinstance(attribute, GetSetDescriptorType):  # x.attribute = value
+        return f"torch.Tensor.{attribute.__name__}.{function.__name__}"
     known = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
     name = (known or repr(function)).replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
     return "torch." + re.sub("^(special|linalg|fft)_", r"\1.", name)
@@ -203,6 +211,7 @@ def run(function: Any, *args: Any, **kwargs: Any) -> Any:
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
         found = _made(function, row, args, kwargs, {} if out is None else {"out": out})
+        found = mapped(_recorded, found)
         if out is not None:
             as_the_user(_stored(), row.__name__, mapped(_plain, out), found)
             return out
@@ -283,6 +292,12 @@ def _plain(value: Any) -> Any:
         tensor = rec.facts.policy.lifted(value)
         return Tensor(rec.lower(tensor), tensor.stop_gradient)
     return tuple(value) if isinstance(value, Size | torch().Size) else value
+
+
+def _recorded(value: Any) -> Any:
+    """A Tensor of the Program, for one whose elements a row knows."""
+    is_known = isinstance(value, Tensor) and not value.is_staged
+    return Tensor(recorder_of_mode().lower(value), value.stop_gradient) if is_known else value
 
 
 def _faced(value: Any) -> Any:

@@ -40,6 +40,14 @@ class Size(SpelledLate, tuple):
         """Its `repr`, which the Program makes."""
         return convert_format("torch.Size({})", list(self))
 
+    def __getitem__(self, index: Any) -> Any:
+        found = tuple.__getitem__(self, index)
+        return Size(found) if isinstance(index, slice) else found
+
+    def __add__(self, other: Any) -> Any:
+        found = tuple.__add__(self, other)
+        return found if found is NotImplemented else Size(found)
+
     def numel(self) -> Any:
         """How many elements there are."""
         count: Any = 1
@@ -98,6 +106,10 @@ class Face(Tensor):
     def requires_grad(self) -> bool:
         """Whether gradients flow to it."""
         return not self.stop_gradient
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        recorder_of_mode().facts.policy.call(torch().Tensor.requires_grad.__set__, (self, value), {})
 
     @property
     def ndim(self) -> int:  # type: ignore[override]

@@ -39,7 +39,7 @@ class TorchFunction(StaticFunction):
         super().__init__(function, input_spec, owner)
         self._mirror = mirror
         self.state = State()
-        self._is_of_memory = False
+        self._is_of_memory = self._is_of_order = self._is_of_identity = False
 
     @cached_property
     def mirror(self) -> Mirror | None:
@@ -89,18 +89,28 @@ class TorchFunction(StaticFunction):
         for twin in self.tensors:
             twin.follow()
         with seeded_by_torch(), default_of_torch():
-            self._refuse_odd_memory(args, kwargs)
+            self._refuse_odd(args, kwargs)
             result = called(super().__call__, args, kwargs, self.tensors, self.state)
-            self._refuse_odd_memory(args, kwargs)
+            self._refuse_odd(args, kwargs)
             return result
 
-    def _refuse_odd_memory(self, args: tuple, kwargs: dict) -> None:
-        """ConversionError: the code asks how tensors lie in memory, where an argument isn't in order, or a part of another."""
-        given = tensors_in((args, kwargs), torch().Tensor) if self._is_of_memory else []
-        if any(x.storage_offset() or not x.is_contiguous() for x in given):
+    def _refuse_odd(self, args: tuple, kwargs: dict) -> None:
+        """ConversionError: the code asks how tensors lie in memory, where an argument isn't in order, or a part of another.
+
+        Or it asks whether two arguments are one tensor, and some are.
+        """
+        if not (self._is_of_memory or self._is_of_order or self._is_of_identity):
+            return
+        name, given = self._function.__name__, tensors_in((args, kwargs), torch().Tensor)
+        if self._is_of_identity and len({id(x) for x in given}) < len(given):
             raise ConversionError(
-                f"{self._function.__name__} asks how tensors lie in memory, as by x.stride(), and an argument isn't in order "
-                "there, or a part of another tensor; pass x.clone(memory_format=torch.contiguous_format)"
+                f"{name} asks whether arguments are one tensor, as by x is y, and two of them are; pass x.view_as(x) for one"
+            )
+        is_asked = self._is_of_memory or self._is_of_order
+        if is_asked and any(not x.is_contiguous() or (self._is_of_memory and x.storage_offset()) for x in given):
+            raise ConversionError(
+                f"{name} asks how tensors lie in memory, as by x.stride() or a write into x.contiguous(), and an argument isn't "
+                "in order there, or a part of another tensor; pass x.clone(memory_format=torch.contiguous_format)"
             )
 
     @default_of_torch()
@@ -115,6 +125,8 @@ class TorchFunction(StaticFunction):
             names = {} if self.mirror is None else self.mirror.names_of(self._owner)
             staged = stage(function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
         self._is_of_memory = self._is_of_memory or policy.is_of_memory
+        self._is_of_order = self._is_of_order or policy.is_of_order
+        self._is_of_identity = self._is_of_identity or policy.is_of_identity
         made = self._concrete(staged, specs, self.mirror is None or self._owner.training)
         read = {op.attrs["name"] for op in made.program.walk() if op.name == "state.get"}
         self.state.add([*(slot.location for slot in staged.state.values()), *(change.location for change in staged.made)])

@@ -46,7 +46,7 @@ def called(function: Callable, args: tuple, kwargs: dict, tensors: Tensors, stat
         call = _Differentiated(list(found.values()), list(given.values()), tensors) if records else None
         own |= zip(found, map(torch_of, found.values()) if call is None or not call.is_needed else call.results())
         state.replace(lambda x: own[id(x)])
-        return crossing.hand_back(result, Tensor, lambda x: own[id(x)])
+        return crossing.hand_back(result, (Tensor, Size), lambda x: own[id(x)] if isinstance(x, Tensor) else torch().Size(x))
 
     try:
         with nullcontext() if records else no_grad():

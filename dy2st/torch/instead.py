@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 _ON_THE_CPU = "tensors live on the CPU, where the Program runs: leave it out"
 _INSIDE = "a Program's numbers are there when it runs: compute with torch's functions, and convert what it returns"
+_FLAG = "whether gradients flow is asked at each call: set it outside of the function, or use x.detach()"
 _BACKWARD = "gradients flow through what the call returns: call it on that, outside of the function"
 
 INSTEAD = {
     **dict.fromkeys("cuda xpu mtia ipu hpu pin_memory is_pinned share_memory_ record_stream".split(), _ON_THE_CPU),
     **dict.fromkeys("numpy __array__ data_ptr storage untyped_storage __dlpack__".split(), _INSIDE),
     **dict.fromkeys("backward requires_grad_ retain_grad register_hook register_post_accumulate_grad_hook".split(), _BACKWARD),
+    "requires_grad": _FLAG,
+    "grad": "gradients come after the call: read and set them outside of the function",
     **dict.fromkeys("quantize_per_tensor quantize_per_channel dequantize".split(), "tensors aren't quantized: leave it out"),
 }
 
 
 def unmapped(name: str) -> str:
     """The words for a function that has no row: `name` begins with torch."""
-    instead = INSTEAD.get(name.rpartition(".")[2])
+    instead = INSTEAD.get(re.sub(r"\.__[gs]et__$", "", name).rpartition(".")[2])
     if instead is not None:
         return f"{name} has no counterpart: {instead}"
     return f"{name} isn't mapped to operators; dy2st.torch.register({name}) adds it"

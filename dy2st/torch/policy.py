@@ -34,7 +34,7 @@ class TorchPolicy(Policy):
         self.hooks = Hooks()
         self._is_plain = False
         self.layouts = Layouts()
-        self.is_of_memory = False
+        self.is_of_memory = self.is_of_order = self.is_of_identity = False
         self.pairs: list[Pair] = []  # of tensors that share memory in torch and not here, or may do so
 
     @contextmanager
@@ -49,6 +49,10 @@ class TorchPolicy(Policy):
     def asks_memory(self) -> None:
         """The code asks how a tensor lies in memory: arguments have to lie there in order."""
         self.is_of_memory = True
+
+    def tells_arguments_apart(self) -> bool:
+        self.is_of_identity = True
+        return True
 
     def call(self, function: Any, args: tuple, kwargs: dict) -> Any:
         """A call of torch's in code that isn't converted."""
@@ -84,7 +88,7 @@ class TorchPolicy(Policy):
         return value
 
     def check(self, program: Program) -> None:
-        share_as_torch_does(program, self.pairs, self.layouts)
+        self.is_of_order = share_as_torch_does(program, self.pairs, self.layouts)
         self.layouts, self.pairs = Layouts(), []
 
     def in_python(self, function: Any) -> Any:

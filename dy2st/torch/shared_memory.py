@@ -47,8 +47,11 @@ class Origin(NamedTuple):
 Place = tuple[int | str, ...]  # in tuples of tuples: numbers of items; and of alternatives of sums, as texts
 
 
-def share_as_torch_does(program: Program, pairs: list[Pair], layouts: Layouts) -> None:
-    """Let writes be seen in other tensors where they are in torch. ConversionError: that can't be."""
+def share_as_torch_does(program: Program, pairs: list[Pair], layouts: Layouts) -> bool:
+    """Let writes be seen in other tensors where they are in torch. ConversionError: that can't be.
+
+    Whether some is seen, or isn't, as the elements of arguments lie in memory.
+    """
     writes = [(op, op.operands[i]) for op in program.walk() if op.name in OPERATORS for i in OPERATORS[op.name].mutates]
     if pairs and writes:
         layouts.forget()
@@ -56,6 +59,23 @@ def share_as_torch_does(program: Program, pairs: list[Pair], layouts: Layouts) -
         for op, written in writes:
             memory.refuse(op, written)
         memory.copy_rest()
+    same = {pair.made: pair.made.owner.operands[0] for pair in pairs if _is_itself(pair.made.owner)}  # type: ignore[union-attr]
+    for op in list(program.walk()) if same else ():
+        op.operands = [_followed(x, same) for x in op.operands]
+        if op.results and op.results[0] in same:
+            op.parent.ops.remove(op)  # type: ignore[union-attr]
+    return bool(pairs and writes) and memory.is_asked
+
+
+def _is_itself(op: object) -> bool:
+    """Whether an Operation gives all of a tensor, on the same memory."""
+    return isinstance(op, Operation) and op.name == "getitem" and list(op.attrs["index"]) == ["ellipsis"]
+
+
+def _followed(value: Value, same: dict[Value, Value]) -> Value:
+    while value in same:
+        value = same[value]
+    return value
 
 
 class _Memory:
@@ -68,6 +88,7 @@ class _Memory:
         self._shares = TensorAliases(program).shares
         self._differs: dict[Value, bool] = {}
         self._origins: dict[Value, set[Origin]] = {}
+        self.is_asked = False  # whether how the elements lie in memory decides what a write is seen in
 
     def refuse(self, write: Operation, written: Value) -> None:
         """ConversionError where a write into a tensor is seen, or not seen, in another one that is used afterwards."""
@@ -78,8 +99,11 @@ class _Memory:
             self._does_differ(pair)  # so that it is known what is a view and what is a copy
         for value in self._used_after(write):
             for pair in self._between(written, value):
-                if self._is_late(write, pair) and self._does_differ(pair):
+                if not self._is_late(write, pair):
+                    continue
+                if self._does_differ(pair):
                     raise ConversionError(f"{write.loc}: this writes a tensor {pair.says}")
+                self.is_asked = self.is_asked or not (pair.is_view or self._follows(pair))
 
     def _are_near(self, a: Value, b: Value) -> bool:
         """Whether two tensors may lie in one memory, here or in torch."""
@@ -174,6 +198,12 @@ class _Memory:
             shares = pair.is_view or self._layouts.shares(pair.made)
             self._differs[pair.made] = not self._made_to(shares, pair)
         return self._differs[pair.made]
+
+    def _follows(self, pair: Pair) -> bool:
+        """Whether NumPy decides as torch does, however an argument lies in memory: both reshape that."""
+        views, root = self._steps(pair)
+        is_reshaped = bool(views) and views[0].name in ("reshape", "flatten") and not any(map(_is_itself, views))
+        return is_reshaped and root.owner is self._program.entry.block
 
     def copy_rest(self) -> None:
         """Copy where nobody can tell whether torch does, and no write is seen."""

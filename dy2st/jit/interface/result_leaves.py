@@ -64,14 +64,17 @@ def gradient_of_result(value: Any, flow: Flow, gradients: Iterator[np.ndarray]) 
 
 
 def flow_to_result(program: Program, function: str, asked: Collection[int | str]) -> Flow:
-    """Where in a Function's result gradients with respect to `asked` arrive: numbers of arguments, names of parameters."""
+    """Where in a Function's result gradients with respect to `asked` arrive: numbers of arguments, names of parameters.
+
+    The state holds nothing that gradients go to: a call whose state does is put on the tape.
+    """
     block = program.functions[function].block
     end = block.ops[-1]
     if end.name != "return" or not holds_floats(end.operands[0].type):
         return False
     start = [arg for number, arg in enumerate(block.args) if number in asked and holds_floats(arg.type)]
     for op in block.walk():
-        if op.name == "param" and op.attrs["name"] in asked or op.name in ("call", "state.get"):
+        if op.name == "param" and op.attrs["name"] in asked or op.name == "call":
             filled = [v for v in op.operands if holds_objects(v.type)]
             start.extend(v for v in (*op.results, *filled) if holds_floats(v.type))
     return _flow(end.operands[0], Activity(program, program.functions[function], start))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...api.checks import floating, need_tensor
-from ...api.creation import eye
-from ...api.known import need_known, of_multiple
+from ...api.creation import zeros
+from ...api.joining import stack
+from ...api.known import is_known, larger, need_known, of_length, of_multiple
 from ...api.manipulation import reshape, transpose
 from ...errors import ShapeError
-from ...ops import conv as conv_ops
 from ...runtime.tensors.tensor import Tensor
+from .common import pad
 from .windows import channels_back, channels_first, sizes
 
 __all__ = ["channel_shuffle", "fold", "pixel_shuffle", "pixel_unshuffle", "unfold"]
@@ -69,24 +70,28 @@ def channel_shuffle(x: Tensor, groups: int, data_format: str = "NCHW", name: str
     return channels_back(reshape(mixed, [n, c, h, w]), last)
 
 
-# --- windows as columns: the convolution, and its transpose, with each position of a window as a channel of its own ------------
+# --- windows as columns: each position in a window is a strided part of the image, so no element meets another one -------------
 
 
-def _columns(op: str, kernel: Any, stride: Any, padding: Any, dilation: Any, dtype: Any) -> tuple[Tensor, dict]:
-    """The weight that picks each position of a window of one channel, and the geometry.
-
-    padding: an int, [rows, columns], or the four sides [top, left, bottom, right].
-    """
+def _sides(op: str, padding: Any) -> list:
+    """[top, left, bottom, right], from an int, [rows, columns], or these four."""
     need_known(op, paddings=padding)
-    kh, kw = sizes(op, kernel, "kernel_sizes")
     sides = [padding] * 4 if isinstance(padding, int) else list(padding) * (2 if len(padding) == 2 else 1)
     if len(sides) != 4:
         raise ValueError(f"{op}: paddings is an int, two or four ints, not {padding}")
-    top, left, bottom, right = sides
-    return reshape(eye(kh * kw, dtype=dtype), [kh * kw, 1, kh, kw]), {
-        "stride": sizes(op, stride, "strides"), "padding": [top, bottom, left, right],
-        "dilation": sizes(op, dilation, "dilations"), "groups": 1,
-    }  # fmt: skip
+    return sides
+
+
+def _places(kernel: int, stride: int, dilation: int) -> list[slice]:
+    """Where along an axis each position in a window lies, in all windows."""
+    ends = [-(kernel - 1 - i) * dilation or None for i in range(kernel)]
+    return [slice(i * dilation, end, stride) for i, end in enumerate(ends)]
+
+
+def _holding(x: Tensor, axis: int, kernel: int, dilation: int) -> Tensor:
+    """x, into which a window fits along an axis; ShapeError as of `of_length`."""
+    least = (kernel - 1) * dilation + 1
+    return of_length("unfold", x, axis, larger(x.shape[axis], least), f"a window of {kernel} (dilation {dilation}) doesn't fit")
 
 
 def unfold(
@@ -95,16 +100,22 @@ def unfold(
     """Each window of x [N, C, H, W] as a column: [N, C * kh * kw, windows], in the dtype of x; integers become the default dtype.
 
     kernel_sizes, strides, dilations: an int or two. paddings: an int, two, or four: [top, left, bottom, right]; ValueError for
-    others.
+    others. ShapeError: no window fits.
 
     >>> dy2st.nn.functional.unfold(dy2st.ones([1, 3, 4, 4]), 2).shape
     [1, 12, 9]
     """
     x, _ = channels_first("unfold", floating("unfold", x), "NCHW")
-    weight, geometry = _columns("unfold", kernel_sizes, strides, paddings, dilations, x.dtype)
-    n, c, h, w = x.shape
-    found = conv_ops.conv2d(reshape(x, [n * c, 1, h, w]), weight, **geometry)
-    return reshape(found, [n, c * found.shape[1], found.shape[2] * found.shape[3]])
+    kernel, stride = sizes("unfold", kernel_sizes, "kernel_sizes"), sizes("unfold", strides, "strides")
+    dilation, (top, left, bottom, right) = sizes("unfold", dilations, "dilations"), _sides("unfold", paddings)
+    x = pad(x, [left, right, top, bottom]) if any((left, right, top, bottom)) else x
+    rows, columns = (_places(*each) for each in zip(kernel, stride, dilation))
+    for i in range(2):
+        x = _holding(x, 2 + i, kernel[i], dilation[i])
+    x = stack([x[:, :, at] for at in rows], axis=2)
+    x = stack([x[..., at] for at in columns], axis=3)
+    n, c, kh, kw, height, width = x.shape
+    return reshape(x, [n, c * kh * kw, height * width])
 
 
 def fold(
@@ -119,15 +130,25 @@ def fold(
     x = floating("fold", x)
     if x.type.rank not in (3, None):
         raise ShapeError(f"fold takes a tensor [N, C * kh * kw, windows], not {x.type}")
-    kernel, size = sizes("fold", kernel_sizes, "kernel_sizes"), sizes("fold", output_sizes, "output_sizes")
-    each = kernel[0] * kernel[1]
-    x = of_multiple("fold", x, 1, each)
-    n, c = x.shape[0], x.shape[1] // each
-    weight, geometry = _columns("fold", kernel, strides, paddings, dilations, x.dtype)
-    border = geometry["padding"]
-    counts = [
-        (size[i] + sum(border[2 * i : 2 * i + 2]) - geometry["dilation"][i] * (kernel[i] - 1) - 1) // geometry["stride"][i] + 1
-        for i in range(2)
-    ]
-    images = conv_ops.conv2d_input_grad(reshape(x, [n * c, each, *counts]), weight, input_size=size, **geometry)
-    return reshape(images, [n, c, *size])
+    kernel, stride = sizes("fold", kernel_sizes, "kernel_sizes"), sizes("fold", strides, "strides")
+    dilation, (top, left, bottom, right) = sizes("fold", dilations, "dilations"), _sides("fold", paddings)
+    size = sizes("fold", output_sizes, "output_sizes") if is_known(output_sizes) else list(output_sizes)
+    x = of_multiple("fold", x, 1, kernel[0] * kernel[1])
+    n, c = x.shape[0], x.shape[1] // (kernel[0] * kernel[1])
+    long = [size[0] + top + bottom, size[1] + left + right]
+    counts = [(long[i] - dilation[i] * (kernel[i] - 1) - 1) // stride[i] + 1 for i in range(2)]
+    x = reshape(x, [n, c, *kernel, *counts])
+    rows, columns = (_places(*each) for each in zip(kernel, stride, dilation))
+    lines = [x[:, :, :, i] for i in range(kernel[1])]
+    x = _summed(lines, [n, c, kernel[0], counts[0], long[1]], [(Ellipsis, at) for at in columns])
+    images = [x[:, :, i] for i in range(kernel[0])]
+    x = _summed(images, [n, c, *long], [(Ellipsis, at, slice(None)) for at in rows])
+    return x[:, :, top : long[0] - bottom, left : long[1] - right]
+
+
+def _summed(parts: list[Tensor], shape: list, places: list) -> Tensor:
+    """The sum of parts, each at its place in zeros."""
+    total = zeros(shape, dtype=parts[0].dtype)
+    for part, place in zip(parts, places):
+        total[place] = total[place] + part
+    return total

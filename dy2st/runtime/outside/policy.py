@@ -54,6 +54,10 @@ class Policy:
         """A function in Python with the parameters of one that isn't written in Python, and is replaced; None: there is none."""
         return None
 
+    def tells_arguments_apart(self) -> bool:
+        """Whether each call sees to it that no two arguments are one tensor, from now on."""
+        return False
+
     @property
     def face(self) -> type[Tensor]:
         """The class of what converted code handles for a Value that is a tensor."""

@@ -10,7 +10,7 @@ import dy2st as api
 from ...ops.complex_views import as_complex, as_real
 from .arithmetic import atan2
 from .functions import default_floats
-from .pointwise import kind
+from .pointwise import as_dtype, kind
 from .rows import both, everywhere, refused, row
 from .views import conjugate
 
@@ -29,6 +29,18 @@ def imag(input: Any) -> Any:
 
 
 row("real", "Tensor.real.__get__")(real)
+
+
+@row("Tensor.real.__set__")
+def set_real(input: Any, value: Any) -> None:
+    """`x.real = value` is written there."""
+    real(input)[...] = as_dtype(value, real(input).type.dtype)
+
+
+@row("Tensor.imag.__set__")
+def set_imag(input: Any, value: Any) -> None:
+    """`x.imag = value` is written there."""
+    imag(input)[...] = as_dtype(value, imag(input).type.dtype)
 
 
 def conj(input: Any) -> Any:

@@ -13,6 +13,7 @@ from ...runtime.proxies import StagedInt, StagedList
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, name_of, number_kind, of_name, of_number
 from ..packages import torch
+from .axes import known
 from .conversions import converted
 from .pointwise import as_dtype, flat
 from .rows import demanded, refused, row
@@ -190,7 +191,8 @@ def _ends(start: Any, end: Any, dtype: Any) -> tuple[Any, Any, str]:
     of_ends = of_number("complex") if "complex" in kinds else default_float()
     found = dtype_of(dtype, of_ends)
     wide = "complex128" if kind_of(found) == "complex" or "complex" in kinds else "float64"
-    return as_dtype(start, wide).reshape([]), as_dtype(end, wide).reshape([]), found
+    start, end = (as_dtype(x, wide).reshape([]).detach() for x in (start, end))
+    return start, end, found
 
 
 def _spaced(start: Any, end: Any, steps: Any, dtype: str) -> Any:
@@ -227,7 +229,8 @@ def logspace(start: Any, end: Any, steps: Any, base: float = 10.0, *, dtype: Any
 def _triangle(name: str, function: Any) -> None:
     def compute(row: Any, col: Any, offset: int = 0, *, dtype: Any = None, **options: Any) -> Any:
         checked(options)
-        return function(row, col, offset).astype(dtype_of(dtype, "int64"))
+        counts = [known(x, which) for which, x in (("row", row), ("col", col), ("offset", offset))]
+        return function(*counts).astype(dtype_of(dtype, "int64"))
 
     compute.__name__ = name
     row(name)(compute)

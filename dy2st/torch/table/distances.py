@@ -7,7 +7,7 @@ from typing import Any
 import dy2st as api
 
 from .axes import rank_of
-from .pointwise import kept_between, met
+from .pointwise import flat, kept_between, met
 from .reduction import reduced, reduction_of
 from .rows import refused, row
 from .vector_norms import length
@@ -36,7 +36,7 @@ def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
     """The distance of each vector of x1 to each of x2."""
     if p < 0:
         raise refused("cdist takes a p of at least 0")
-    return length(api.unsqueeze(x1, -2) - api.unsqueeze(x2, -3), p, -1)
+    return _length(api.unsqueeze(x1, -2) - api.unsqueeze(x2, -3), p)
 
 
 @row("pdist")
@@ -47,7 +47,15 @@ def pdist(input: Any, p: float = 2.0) -> Any:
     n = input.shape[0]
     steps = api.arange(0, n, 1, "int64")
     first, second = (api.reshape(x, [-1]) for x in api.nonzero(api.unsqueeze(steps, 1) < steps, as_tuple=True))
-    return length(api.index_select(input, first, 0) - api.index_select(input, second, 0), p, -1)
+    return _length(api.index_select(input, first, 0) - api.index_select(input, second, 0), p)
+
+
+def _length(x: Any, p: float) -> Any:
+    """The p-norm of each vector, where 0 counts those that aren't 0, and NaN makes that NaN."""
+    if p != 0:
+        return length(x, p, -1)
+    ones = api.minimum(api.ceil(api.abs(x)), api.ones_like(x))
+    return flat(api.sum(ones.detach(), axis=-1), api.sum(x, axis=-1))
 
 
 def _clamped(x: Any) -> Any:

@@ -101,9 +101,25 @@ def embedding_bag(
         return api.where(api.any(wide, axis=1), found, api.zeros_like(found))
     if per_sample_weights is not None:
         rows = rows * api.reshape(per_sample_weights, [-1, 1])
-    members = is_member.astype(rows.type.dtype)
-    total = api.matmul(members, rows)
-    return total if mode == "sum" else total / api.clip(api.sum(members, axis=1, keepdim=True), min=1.0)
+    total = _total(rows, is_member, None if offsets is not None else input.shape[1])
+    if mode == "sum":
+        return total
+    return total / api.clip(api.sum(is_member.astype(rows.type.dtype), axis=1, keepdim=True), min=1.0)
+
+
+def _total(rows: Any, is_member: Any, length: Any) -> Any:
+    """The sum of the rows of each bag. None meets those of another bag, as in a product of matrices: 0 times NaN is NaN.
+
+    length: of all bags, which lie one after the other; None where they have lengths of their own.
+    """
+    bags, width = is_member.shape[0], rows.shape[1]
+    is_somewhere = api.unsqueeze(api.any(is_member, axis=0), 1)
+    here = api.where(is_somewhere, rows, api.zeros_like(rows))
+    if length is not None:
+        return api.sum(api.reshape(here, [bags, length, width]), axis=1)
+    numbers = api.unsqueeze(api.arange(0, bags, 1, "int64"), 1)
+    places = api.sum(api.where(is_member, numbers, api.zeros_like(numbers)), axis=0)
+    return api.index_add(api.zeros([bags, width], rows.type.dtype), places, 0, here)
 
 
 def _members(input: Any, offsets: Any, include_last_offset: bool) -> Any:

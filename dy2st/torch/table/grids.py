@@ -47,7 +47,7 @@ def grid_sample(input: Any, grid: Any, mode: str = "bilinear", padding_mode: str
     corners = bool(align_corners)
     places = [_in_elements(grid[..., rank - 1 - i], n, corners) for i, n in enumerate(input.shape[2:])]
     if mode == "nearest":
-        return _read(input, [api.round(x) for x in _inside(places, input, padding_mode, corners)], padding_mode)
+        return _read(input, [api.round(x) for x in _inside(places, input, padding_mode, corners)])
     if mode == "bicubic":
         return _bicubic(input, places, padding_mode, corners)
     places = _inside(places, input, padding_mode, corners)
@@ -57,7 +57,7 @@ def grid_sample(input: Any, grid: Any, mode: str = "bilinear", padding_mode: str
         weight: Any = 1.0
         for x, low, step in zip(places, lows, steps):
             weight = weight * (x - low if step else 1.0 - (x - low))
-        found = _read(input, [low + step for low, step in zip(lows, steps)], padding_mode) * api.unsqueeze(weight, 1)
+        found = _read(input, [low + step for low, step in zip(lows, steps)]) * api.unsqueeze(weight, 1)
         total = found if total is None else total + found
     return total
 
@@ -73,13 +73,18 @@ def _in_elements(position: Any, length: Any, align_corners: bool) -> Any:
 
 
 def _inside(places: list, input: Any, padding_mode: str, align_corners: bool) -> list:
-    """Places moved onto the tensor, unless zeros are around it."""
+    """Places moved onto the tensor, unless zeros are around it. NaN goes where torch's comparisons send it."""
+    is_image, lengths = len(places) == 2, input.shape[2:]
     if padding_mode == "zeros":
-        return places
-    lengths = input.shape[2:]
+        return places if is_image else [_where_nan(api.clip(x, -2, n + 1), -2) for x, n in zip(places, lengths)]
     if padding_mode == "reflection":
         places = [_reflected(x, n, align_corners) for x, n in zip(places, lengths)]
-    return [api.clip(x, 0, n - 1) for x, n in zip(places, lengths)]
+    return [_where_nan(api.clip(x, 0, n - 1), 0 if is_image else n - 1) for x, n in zip(places, lengths)]
+
+
+def _where_nan(x: Any, number: Any) -> Any:
+    """x with a number in place of NaN."""
+    return api.where(api.isnan(x), api.full([], number, x.type.dtype), x)
 
 
 def _reflected(at: Any, length: Any, align_corners: bool) -> Any:
@@ -99,7 +104,7 @@ def _bicubic(input: Any, places: list, padding_mode: str, align_corners: bool) -
     total: Any = None
     for i, j in product(range(4), repeat=2):
         at = _inside([lows[0] + (i - 1), lows[1] + (j - 1)], input, padding_mode, align_corners)
-        found = _read(input, at, padding_mode) * api.unsqueeze(weights[0][i] * weights[1][j], 1)
+        found = _read(input, at) * api.unsqueeze(weights[0][i] * weights[1][j], 1)
         total = found if total is None else total + found
     return total
 
@@ -110,7 +115,7 @@ def _cubic(x: Any, a: float = -0.75) -> Any:
     return api.where(x <= 1, near, ((a * x - 5 * a) * x + 8 * a) * x - 4 * a)
 
 
-def _read(x: Any, places: list, padding_mode: str) -> Any:
+def _read(x: Any, places: list) -> Any:
     """The elements of x [N, C, *spatial] at whole places, each [N, *places]; 0 outside."""
     n, c, *lengths = x.shape
     counts = places[0].shape[1:]
@@ -119,7 +124,7 @@ def _read(x: Any, places: list, padding_mode: str) -> Any:
     for at, length in zip(places, lengths):
         here = (at >= 0) & (at <= length - 1)
         inside = here if inside is None else inside & here
-        flat = flat * length + api.clip(at, 0, length - 1).astype("int64")
+        flat = flat * length + api.where(here, at, api.zeros_like(at)).astype("int64")
     count: Any = 1
     for length in counts:
         count = count * length
@@ -128,4 +133,4 @@ def _read(x: Any, places: list, padding_mode: str) -> Any:
         size = size * length
     indices = api.expand(api.reshape(flat, [n, 1, count]), [n, c, count])
     found = api.reshape(api.take_along_axis(api.reshape(x, [n, c, size]), indices, 2), [n, c, *counts])
-    return found if padding_mode != "zeros" else found * api.unsqueeze(inside, 1).astype(x.type.dtype)
+    return api.where(api.unsqueeze(inside, 1), found, api.zeros_like(found))

@@ -270,9 +270,16 @@ def matrix_power(input: Any, n: int) -> Any:
     return api.linalg.matrix_power(input, known(n, "n"))
 
 
-@row("linalg.vander", "vander")
-def vander(x: Any, *, N: Any = None) -> Any:
+@row("linalg.vander")
+def rising_powers(x: Any, *, N: Any = None) -> Any:
     """The powers 0, 1 ... of each element along a new last axis."""
     x = at_least_1d(x.astype("int64") if kind_of(x.type.dtype) == "bool" else x)
     count = x.shape[-1] if N is None else known(N, "N")
     return x.unsqueeze(-1) ** api.arange(0, count, dtype=x.type.dtype if kind_of(x.type.dtype) != "complex" else "float32")
+
+
+@row("vander")
+def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
+    """The same of a vector, where the highest power comes first unless they are `increasing`."""
+    found = rising_powers(x, N=N)
+    return found if increasing else api.flip(found, -1)

@@ -41,12 +41,14 @@ def _slope(x: Any, dim: int, spacing: Any, order: int) -> Any:
     if isinstance(spacing, Tensor) and spacing.static_shape != ():
         shape = [-1 if k == dim else 1 for k in range(len(x.static_shape))]
         gaps = diff(as_dtype(spacing, x.type.dtype)).reshape(shape)
+        slopes = diff(x, dim=dim) / gaps
+        before, after = part(gaps, dim, None, -1), part(gaps, dim, 1, None)
+        inner = (part(slopes, dim, None, -1) * after + part(slopes, dim, 1, None) * before) / (before + after)
     else:
-        ones = api.ones_like(diff(part(x, dim, None, None), dim=dim))
-        gaps = ones * (as_dtype(spacing, x.type.dtype) if isinstance(spacing, Tensor) else spacing)
-    slopes = diff(x, dim=dim) / gaps
-    before, after = part(gaps, dim, None, -1), part(gaps, dim, 1, None)
-    inner = (part(slopes, dim, None, -1) * after + part(slopes, dim, 1, None) * before) / (before + after)
+        gap = as_dtype(spacing, x.type.dtype) if isinstance(spacing, Tensor) else spacing
+        gaps = api.ones_like(diff(part(x, dim, None, None), dim=dim)) * gap
+        slopes = diff(x, dim=dim) / gaps
+        inner = (part(x, dim, 2, None) - part(x, dim, None, -2)) / (gap * 2)
     ends = [_end(slopes, gaps, dim, is_last, order) for is_last in (False, True)]
     return api.concat([ends[0], inner, ends[1]], axis=dim)
 

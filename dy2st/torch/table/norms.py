@@ -32,9 +32,10 @@ def _moments(x: Any, axes: list) -> tuple[Any, Any]:
     return api.mean(x, axis=axes, keepdim=True), api.var(x, axis=axes, unbiased=False, keepdim=True)
 
 
-def _moved(running: Any, found: Any, momentum: Any) -> None:
-    """A running statistic that `found` [C] has been seen by."""
-    written(running, running * (1 - momentum) + api.reshape(found.detach(), [-1]).astype(running.type.dtype) * momentum)
+def _moved(running: Any, found: Any, momentum: Any, is_moved: Any = True) -> None:
+    """A running statistic that `found` [C] has been seen by, where `is_moved`."""
+    after = running * (1 - momentum) + api.reshape(found.detach(), [-1]).astype(running.type.dtype) * momentum
+    written(running, after if is_moved is True else api.where(api.to_tensor(is_moved), after, running))
 
 
 def _elements(x: Any, axes: list) -> Any:
@@ -62,10 +63,11 @@ def _batch_norm(
         return F.batch_norm(x, running_mean, running_var, weight, bias, training=False, epsilon=eps), empty, empty
     axes = [k for k in range(rank_of(x)) if k != 1]
     mean, var = _moments(x, axes)
+    count = _elements(x, axes)
     if running_mean is not None:
-        _moved(running_mean, mean, momentum)
+        _moved(running_mean, mean, momentum, count != 0)
     if running_var is not None:
-        _moved(running_var, _unbiased(var, _elements(x, axes)), momentum)
+        _moved(running_var, _unbiased(var, count), momentum, count != 0)
     scale = api.rsqrt(var + eps)
     return _of_channels((x - mean) * scale, weight, bias), *(api.reshape(each.detach(), [-1]) for each in (mean, scale))
 

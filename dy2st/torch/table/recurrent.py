@@ -12,7 +12,13 @@ from ...api.known import of_length
 from ...runtime.library.turns import over_time
 from .axes import lengths_of, rank_of
 from .linear import linear
-from .rows import row
+from .rows import demanded, row
+
+_NO_STEPS = "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0"
+_NOT_SORTED = (
+    "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass `enforce_sorted=False` to "
+    "pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do not need ONNX exportability."
+)
 
 F = api.nn.functional
 Step = Callable[[Any, tuple, Any, Any], tuple]  # (projected input, states, w_hh, b_hh) -> states; the first one is the output
@@ -176,6 +182,8 @@ _cell("rnn_relu_cell", _RELU)
 def pack_padded_sequence(input: Any, lengths: Any, batch_first: bool) -> Any:
     """The steps of samples of unlike lengths, one after the other; and how many samples have each step."""
     x = api.transpose(input, [1, 0, *range(2, rank_of(input))]) if batch_first else input
+    lengths = demanded(lengths, lengths[-1:] > 0, _NO_STEPS)
+    lengths = demanded(lengths, lengths[1:] <= lengths[:-1], _NOT_SORTED)
     mask = api.unsqueeze(api.arange(0, api.max(lengths).item(), 1, "int64"), 1) < lengths
     return _packed(x[: mask.shape[0]], mask), api.sum(mask.astype("int64"), axis=1)
 

@@ -87,6 +87,8 @@ def index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
 @row("index_reduce", "Tensor.index_reduce")
 def index_reduce(input: Any, dim: int, index: Any, source: Any, reduce: str, *, include_self: bool = True) -> Any:
     """Slices of `source` reduced into those that are there."""
+    if source.type.dtype != input.type.dtype:
+        raise RuntimeError("index_reduce_(): self and source must have the same scalar type")
     axis, source = axis_of(dim, rank_of(input)), lined(source)
     along = reshaped(index, [-1 if k == axis else 1 for k in range(rank_of(source))])
     return _put(input, dim, api.expand(along, list(source.shape)), source, _REDUCE[reduce], include_self)

@@ -22,6 +22,12 @@ row("Tensor.element_size")(lambda input: of_name(input.type.dtype).itemsize)
 row("Size")(lambda lengths=(): Size(lengths))
 
 
+@row("Tensor.data.__set__")
+def set_data(self: Any, value: Any) -> Any:
+    """Refused: it gives the tensor another memory under its name."""
+    raise refused("x.data = y gives x another memory under its name; write x.data.copy_(y), or x = y")
+
+
 @row("Tensor.detach_", "detach_")
 def detach_(self: Any) -> Any:
     """Refused: it cuts off the tensor under its name."""

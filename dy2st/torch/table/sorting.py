@@ -11,7 +11,7 @@ from ..dtypes import kind_of
 from .axes import axis_of, known, lengths_of, lined, rank_of
 from .pointwise import as_dtype, met
 from .rows import both, row
-from .views import reshaped
+from .views import reshaped, slice_
 
 Sorted = namedtuple("Sorted", "values indices")
 
@@ -43,6 +43,9 @@ both("msort", lambda input: sort(input, 0)[0])
 def topk(input: Any, k: Any, dim: Any = -1, largest: bool = True, sorted: bool = True) -> Any:
     """The greatest elements and where they are."""
     axis = axis_of(dim, rank_of(input))
+    if type(k) is int and k == 0:
+        none = slice_(lined(input), axis, 0, 0)
+        return Sorted(none, api.zeros_like(none, dtype="int64"))
     values, places = api.topk(lined(input), k, axis=axis, largest=largest)
     one = rank_of(input) == 0 and isinstance(k, int)
     return Sorted(*((reshaped(x, []) if k == 1 else x[0:0]) if one else x for x in (values, places)))

@@ -8,7 +8,7 @@ import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from .axes import axis_of, known, lengths_of, rank_of
-from .rows import both, refused, row
+from .rows import both, demanded, refused, row
 from .views import slice_
 
 
@@ -60,9 +60,19 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
     if count < 1:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {count}")
     if rank_of(input) and not isinstance(lengths_of(input)[axis], int):
-        return tuple(api.chunk(input, count, axis))  # the Program refuses a length that it doesn't divide
+        return _chunks(input, count, axis)
     length = _length(input, axis, "chunk", "")
     return split(input, -(-length // count), axis) if length else tuple([api.narrow(input, axis, 0, 0)] * count)
+
+
+def _chunks(x: Any, count: int, axis: int) -> tuple:
+    """The same along an axis whose length only the Program knows, which refuses one of which there would be fewer parts."""
+    length = api.to_tensor(x.shape[axis])
+    longest = -(-length // count)
+    is_right = (length == 0) | (length > (count - 1) * longest)
+    says = f"chunk gives fewer parts than {count} of an axis of this length; give x.split the lengths of the parts"
+    size = demanded(longest, is_right, says).item()
+    return tuple(slice_(x, axis, k * size, (k + 1) * size if k < count - 1 else None) for k in range(count))
 
 
 @row("tensor_split", "Tensor.tensor_split")

@@ -10,6 +10,7 @@ import dy2st as api
 from ...api.reduce import axes_of
 from ...ops.reduce import reduced_count
 from ...runtime.tensors.tensor import Tensor
+from ..face import Size
 from .functions import default_floats
 from .pointwise import as_dtype, kind
 from .reductions import axes, mean, need_floats
@@ -81,6 +82,7 @@ def _quantile(name: str, function: Any) -> None:
     def compute(input: Any, q: Any, dim: Any = None, keepdim: bool = False, *, interpolation: str = "linear") -> Any:
         if kind(input) != "float":
             raise refused(f"{name} takes floats, not {input.type.dtype}")
+        input = demanded(input, Size(input.shape).numel() != 0, "quantile() input tensor must be non-empty")
         x = input if input.static_shape != () else input.reshape([1])
         parts = q.astype("float64") if isinstance(q, Tensor) else q
         along = 0 if input.static_shape == () else dim

@@ -14,8 +14,8 @@ from ..laid import steps_of
 from ..layouts import LENGTHS
 from ..packages import torch
 from .axes import axis_of, is_known, lengths_of
-from .rows import refused, row
-from .views import paired
+from .rows import both, refused, row
+from .views import paired, reshaped
 
 _ALL = (1, *LENGTHS)
 _UNKNOWN = (
@@ -41,9 +41,12 @@ def _known(x: Any, what: str, ask: Any, lengths: Any = _ALL) -> Any:
 
 @row("Tensor.contiguous")
 def contiguous(self: Any, memory_format: Any = None) -> Any:
-    """The elements in the order of memory: itself where they are, else a copy."""
+    """The elements in the order of memory: a view of itself where they are, else a copy."""
     in_order = memory_format in (None, torch().contiguous_format, torch().preserve_format)
-    return self if in_order and _asked(self, lambda laid: laid.is_contiguous) else self.clone()
+    return self[...] if in_order and _asked(self, lambda laid: laid.is_contiguous) else self.clone()
+
+
+both("ravel", lambda input: reshaped(contiguous(input), [-1]))
 
 
 @row("Tensor.is_contiguous")

@@ -41,7 +41,6 @@ def reshape(input: Any, *shape: Any, **named: Any) -> Any:
 
 row("view_copy")(lambda input, size: reshaped(input, size).clone())
 row("Tensor.view_as", "Tensor.reshape_as")(lambda self, other: reshaped(self, other.shape))
-both("ravel", lambda input: reshaped(input, [-1]))
 
 
 @row("flatten", "Tensor.flatten")

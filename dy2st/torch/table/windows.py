@@ -7,6 +7,7 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import default_float, kind_of
+from .axes import known
 from .creation import checked, dtype_of
 from .rows import refused, row
 
@@ -20,6 +21,7 @@ def _window(name: str, function: Any, *shape: str) -> None:
         made = dtype_of(dtype, default_float())
         if kind_of(made) != "float":
             raise refused(f"{name} gives floats, not {made}")
+        window_length = known(window_length, "window_length")
         if window_length in (0, 1):
             return api.ones([window_length], dtype=made)
         return function(window_length, periodic, dtype="float64", **given).astype(made)

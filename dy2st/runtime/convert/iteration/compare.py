@@ -115,7 +115,7 @@ def convert_in(item: Any, container: Any) -> Any:
         if isinstance(container, set | frozenset | dict):
             _refuse_unhashable(item, in_dict=isinstance(container, dict))
         tests = [lambda x=x: equal_items(item, x) for x in container]
-        return convert_logical_or(tests[0](), *tests[1:]) if tests else False
+        return rec.truth(convert_logical_or(tests[0](), *tests[1:])) if tests else False
     if isinstance(item, StagedSum):
         return rec.on_alternatives(item, lambda x: convert_in(x, container))
     return as_the_user(operator.contains, container, item)

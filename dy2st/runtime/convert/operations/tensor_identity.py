@@ -6,6 +6,7 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....ir.core import Operation, Value
+from ....ir.shape import shape_agrees
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 
@@ -14,14 +15,21 @@ KEEPERS = ("cell", "dict", "list", "object", "sequence", "set", "state", "sum", 
 
 def refuse_unknown(rec: Recorder, a: Any, b: Any) -> None:
     """ConversionError where two tensors may be one object: what paths or containers give, or two arguments."""
-    if a is b or not (isinstance(a, Tensor) and isinstance(b, Tensor)):
+    if a is b or not (isinstance(a, Tensor) and isinstance(b, Tensor)) or _are_unlike(a, b):
         return
     both_given = _is_argument(rec, a) and _is_argument(rec, b)
+    if both_given and rec.facts.policy.tells_arguments_apart():
+        return
     if both_given or _is_passed_on(rec, a) or _is_passed_on(rec, b):
         raise ConversionError(
             f"{rec.here()}: whether these two tensors are one object is known only when the Program runs; compare what they "
             "hold, (a == b).all(), or keep an index or a flag beside the tensor"
         )
+
+
+def _are_unlike(a: Tensor, b: Tensor) -> bool:
+    """Whether staging knows that two tensors differ in dtype or shape."""
+    return a.type.dtype != b.type.dtype or not shape_agrees(a.type.shape, b.type.shape)
 
 
 def _is_argument(rec: Recorder, tensor: Tensor) -> bool:
