@@ -104,6 +104,16 @@ def _compress(m: Any, x: Any, condition: Any, axis: int | None = None) -> Any:
     return np.compress(condition, x, axis=axis)
 
 
+def _unique(m: Any, x: Any, axis: int | None = None, sorted: int = 1) -> tuple:
+    """What is known while the Program is traced; else a length depends on elements. Without `sorted`, in the order of `x`."""
+    array = np.asarray(x)
+    found, first, inverse, counts = np.unique(array, return_index=True, return_inverse=True, return_counts=True, axis=axis)
+    order = np.arange(len(first)) if sorted else np.argsort(first)
+    values = np.take(found, order, axis=axis or 0)
+    return values, first[order], np.argsort(order)[inverse.reshape(-1)], counts[order]
+
+
+
 NODES = {
     "Compress": _compress,
     "Gather": _gather,
@@ -112,5 +122,6 @@ NODES = {
     "NonZero": lambda m, x: np.asarray(np.nonzero(x)).reshape(x.ndim, -1),
     "ScatterElements": _scatter_elements,
     "ScatterND": _scatter_nd,
+    "Unique": _unique,
 }
 PLACES = ("Gather", "GatherElements", "GatherND", "ScatterElements", "ScatterND")
