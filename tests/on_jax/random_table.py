@@ -13,12 +13,18 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from on_jax.random_functions import compare, written
+from onnx_models.random_table import REASONS as OF_GRAPHS
 from property.compare import TOO_LONG, Report
 from support.random_outcomes import Family
 from support.sections import write_section
 
 REASONS = {
     "plain Python takes too long": TOO_LONG,
+    "the result shares memory that the Program writes": "the result shares memory with",
+    "a length depends on elements": "a length depends on elements|number of items depends on elements|Unique",
+    "items of a list, or two paths, have different shapes": "items of a list have|one path gives|shape in each turn|Concat of",
+    "containers of the state or of an argument are exchanged": "change places here|exchanged here",
+    **OF_GRAPHS,
 }
 
 
