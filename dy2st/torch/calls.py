@@ -156,6 +156,11 @@ def is_mapped(function: Any) -> bool:
 
 
 def _is_of_torch(cls: type) -> bool:
+    """Whether instances of a class are torch's own, and can be looked up."""
+    return cls.__hash__ is not None and _is_made_by_torch(cls)
+
+
+def _is_made_by_torch(cls: type) -> bool:
     return cls.__module__.startswith("torch.") or issubclass(cls, torch().nn.Module | torch().jit.ScriptFunction | TensorType)
 
 
