@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from ..errors import VerifyError
 from ..ir.core import Program
 from ..ir.types import INT, TensorType, TupleType, Type
 from ..onnx.lowering import coercion
@@ -82,9 +83,9 @@ class Computation:
         capacity: of lists that a loop grows. key: what random numbers follow from, where it draws any. say: what is given the
         functions that print. x32: whether 64 bits become 32.
         """
-        program = self._narrowed(inputs)
+        program, fits = self._narrowed(inputs)
         g = JaxWriter(capacity, key, say if self.says else None, x32)
-        walk = JaxWalk(g, program, parameters)
+        walk = JaxWalk(g, program, parameters, fits)
         given = [self._given(g, port.type, leaves) for port, leaves in zip(self.inputs, inputs)]
         with jax.numpy_dtype_promotion("strict"), heard() as texts:
             (returned,) = walk.block(program.entry.block, given)
@@ -133,15 +134,18 @@ class Computation:
         found.forms.append(Form((), code.dtype, 0, False, None))
         found.errors = [*errors, *g.errors]
 
-    def _narrowed(self, inputs: Sequence[Sequence[Any]]) -> Program:
-        """A copy of the Program that knows the shapes of its inputs."""
+    def _narrowed(self, inputs: Sequence[Sequence[Any]]) -> tuple[Program, bool]:
+        """A copy of the Program that knows the shapes of its inputs; the Program and False where these don't fit somewhere."""
         types = [_with_shapes(x.type, iter(leaves)) for x, leaves in zip(self.ready.program.entry.block.args, inputs)]
         if types == [x.type for x in self.ready.program.entry.block.args]:
-            return self.ready.program
+            return self.ready.program, True
         program = copied(self.ready.program)
         for value, type_ in zip(program.entry.block.args, types):
             value.type = type_
-        return _NARROWER.run(program, fresh=True)
+        try:
+            return _NARROWER.run(program, fresh=True), True
+        except VerifyError:
+            return self.ready.program, False
 
 
 def element_of(leaf: Leaf) -> str:

@@ -29,7 +29,7 @@ INTS = [0, 1, -1, 2, 7, -7, 63, 64, 2**31, 2**53 + 1, 2**62, -(2**62), 2**63 - 1
 FLOATS = [0.0, -0.0, 1.0, -1.0, 2.5, -0.5, 7.0, 1e-300, 1e308, -1e308, 2.0**53, 2.0**63, math.inf, -math.inf, math.nan]
 BOOLS = [False, True]
 NUMBERS = [*INTS, *FLOATS, *BOOLS]
-INEXACT = "ONNX divides ints up to 2**53"
+INEXACT = "ints are divided as in Python up to 2**53"
 REFUSED = ("an int is beyond 64 bits", INEXACT, "is a complex number", "takes ints, not a float")
 
 

@@ -22,8 +22,8 @@ from .value import JaxValue
 OWN = frozenset(
     """
     abs acos acosh amax amin asin asinh atan atan2 atanh cholesky clip cummax cummin detach_scatter eigvalsh elu erfinv expm1
-    fmax fmin hypot l1_norm l2_norm lgamma log10 log1p log2 logcumsumexp max maximum min minimum polygamma pow
-    product_of_others put_along_axis relu relu6 remainder sinh softplus svdvals
+    fmax fmin hardswish hypot l1_norm l2_norm leaky_relu lgamma log10 log1p log2 logcumsumexp max maximum min minimum
+    polygamma pow product_of_others put_along_axis relu relu6 remainder sinh softplus svdvals
     """.split()
 )
 """Operators whose lowering JAX would differentiate in another way, somewhere: tests hold all others against their rules."""

@@ -21,7 +21,7 @@ from .forms import laid_out
 from .items import Items
 from .operators import NODES
 from .operators.elementwise import OF_ROWS
-from .operators.indexing import outside
+from .operators.indexing import outside, taken
 from .operators.reductions import extreme_of_nothing
 from .operators.shapes import ints
 from .value import JaxValue
@@ -162,7 +162,7 @@ def _gather(g: JaxWriter, x: JaxValue, at: JaxValue, axis: int = 0) -> JaxValue:
         return again(g, NODES["Gather"](jnp, laid_out(x), at.data, axis=along), x, moved)
     if x.count is not None and along != x.axis:
         raise InexpressibleError(_REFUSED.format("Gather"))
-    data, given = laid_out(x), laid_out(at)
+    data, given = laid_out(x), laid_out(at).astype("int64")
     length = data.shape[along] if x.count is None else x.count
     places = jnp.where(given < 0, given + length, given)
     is_bad = (places < 0) | (places >= length)
@@ -170,7 +170,7 @@ def _gather(g: JaxWriter, x: JaxValue, at: JaxValue, axis: int = 0) -> JaxValue:
         is_bad &= _there(at)
     g.places(jnp.any(is_bad), "Gather")
     if data.shape[along]:
-        found = jnp.take(data, places, axis=along, mode="clip")
+        found = taken(data, places, along)
     else:
         found = jnp.zeros((*data.shape[:along], *places.shape, *data.shape[along + 1 :]), data.dtype)
     return again(g, found, at, along + at.axis, x.is_text) if at.count is not None else g.made(found, is_text=x.is_text)
@@ -205,7 +205,7 @@ def _open_slice(g: JaxWriter, x: JaxValue, axis: int, start: JaxValue, end: JaxV
     room, count = rows.data.shape[0], rows.data.shape[0] if x.count is None else x.count
     ends = (jnp.asarray(e.data[0]) for e in (start, end))
     first, last = (jnp.clip(jnp.where(e < 0, e + count, e), 0, count) for e in ends)
-    data = jnp.take(rows.data, jnp.arange(room) + first, axis=0, mode="clip") if room else rows.data
+    data = taken(rows.data, jnp.arange(room) + first, 0) if room else rows.data
     return g.made(data, count=jnp.maximum(last - first, 0), is_text=x.is_text, axis=axis)
 
 
@@ -234,7 +234,7 @@ def _expand(g: JaxWriter, x: JaxValue, shape: JaxValue) -> JaxValue:
         return again(g, NODES["Expand"](jnp, laid_out(x), np.asarray(lengths)), x, along)
     g.fails_unless(g.made((x.count == 1) | (x.count == length)), "Expand", "shapes don't fit")
     places = jnp.where(x.count == 1, 0, jnp.arange(length))
-    rows = jnp.take(jnp.asarray(coded(x.data)), places, axis=0, mode="clip")
+    rows = taken(jnp.asarray(coded(x.data)), places, 0)
     whole: Any = g.Expand(g.made(jnp.moveaxis(rows, 0, x.axis), is_text=x.is_text), lengths)
     return whole
 

@@ -8,7 +8,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from ...ir.core import Operation, Program, Value
+from ...errors import ShapeError
+from ...ir.core import Operation, Program, Value, refs_unknown
 from ...ir.types import FLOAT, NUMBER, TensorType, Type
 from ...onnx.lowering import coercion
 from ...onnx.lowering.faults import failure_of
@@ -16,7 +17,7 @@ from ...onnx.lowering.leaves import is_complex
 from ...onnx.lowering.packed import Packed
 from ...onnx.lowering.values import OnnxValue
 from ...onnx.lowering.walk import Walk
-from ...ops.registry import OPERATORS
+from ...ops.registry import OPERATORS, infer_types
 from . import control, texts
 from .cheap import is_cheap
 from .gradients import Rule, has_rule, with_slopes
@@ -25,12 +26,16 @@ from .writer import JaxWriter, MisfitError
 
 
 class JaxWalk(Walk):
-    """Computes the operations of a Program. parameters: their arrays by name."""
+    """Computes the operations of a Program.
+
+    parameters: their arrays by name. fits: whether the shapes are known to fit all operators; otherwise each is asked.
+    """
 
     target = "JAX"
 
-    def __init__(self, g: JaxWriter, program: Program, parameters: Mapping[str, Any]):
+    def __init__(self, g: JaxWriter, program: Program, parameters: Mapping[str, Any], fits: bool = True):
         super().__init__(g, program)
+        self._fits = fits
         self._writer, self._ends_gradients = g, False
         self._with_slopes = with_slopes(program)
         self.parameters = {name: self._parameter(program.parameters[name].type, array) for name, array in parameters.items()}
@@ -78,11 +83,28 @@ class JaxWalk(Walk):
             return [jnp.asarray(x.data) for x in returned.leaves]  # type: ignore[attr-defined]
 
     def _operator(self, op: Operation) -> list[Any]:
+        if not self._fits and "." not in op.name:
+            self._ask(op)
         if says(op):
             said(self._writer, op, [self.packed(x) for x in op.operands])
             return []
         text = texts.made(self._writer, op, [self.packed(x) for x in op.operands]) if texts.makes_text(op) else None
         return super()._operator(op) if text is None else [text]
+
+    def _ask(self, op: Operation) -> None:
+        """MisfitError: the shapes don't fit the operator, which then raises what it says of them."""
+        types = [self._known_type(value) for value in op.operands[: op.n_positional]]
+        try:
+            infer_types(OPERATORS[op.name], types, refs_unknown(op.attrs))
+        except ShapeError as error:
+            self.g.check(self.g.const(False), "ShapeError", str(error))
+            raise MisfitError(str(error)) from None
+
+    def _known_type(self, value: Value) -> Type:
+        """The type of a Value with the shape that its array has."""
+        leaves: Any = self.found.get(value, [])
+        is_known = isinstance(value.type, TensorType) and len(leaves) == 1
+        return TensorType(value.type.dtype, leaves[0].shape) if is_known else value.type  # type: ignore[attr-defined]
 
     def branch(self, op: Operation, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
         """As a Walk's: `lax.cond`, or both arms where they take less."""

@@ -25,7 +25,7 @@ from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import ELEMENTS, OnnxType, OnnxValue
 from ...onnx.lowering.writer import Writer
 from ...ops.lowered.drawn import drawn_in
-from . import control, draws, rows, slopes
+from . import control, draws, rows, slices, slopes
 from .codes import coded
 from .fitting import own_places
 from .items import Items
@@ -181,6 +181,11 @@ class JaxWriter(Writer):
             return self._misfit(operator, given, error)
         is_text = has_text and operator not in ("Equal", "Shape", "Size")
         return tuple(map(self.made, found)) if isinstance(found, tuple) else self.made(found, is_text=is_text)
+
+    def put(self, x: Any, value: Any, index: Sequence[Any], reduction: str | None) -> OnnxValue | None:
+        """As a Writer's."""
+        is_asked = x.count is None and slices.is_told_by_run(self, index)
+        return slices.put(self, x, value, index, reduction == "add") if is_asked else None
 
     def places(self, is_outside: Any, operator: str) -> None:
         """Flag that a place isn't there."""

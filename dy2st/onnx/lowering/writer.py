@@ -81,6 +81,10 @@ class Writer(Graphs):
         least, most = _BOUNDS[dtype]
         return super().filled(dtype, known if least <= known <= most else 0, shape)
 
+    def put(self, x: OnnxValue, value: OnnxValue, index: Sequence[Any], reduction: str | None) -> OnnxValue | None:
+        """`x` with a value put ("add": added) at a subscript without tensors; None: nodes scatter it."""
+        return None
+
     def known(self, x: Any) -> Any:
         """As a Builder's; of what is packed, none."""
         return None if isinstance(x, Packed) else super().known(x)

@@ -54,6 +54,9 @@ def _trimmed(index: Sequence) -> list:
 
 def _written(g: Any, x: Any, value: Any, tensors: Sequence, index: Sequence, reduction: str | None = None) -> Any:
     """Scatter along the leading axes that the subscript touches, taken as one, in whole stretches of the others."""
+    found = None if tensors else g.put(x, value, index, reduction)
+    if found is not None:
+        return found
     dims, touched = g.dims(x), _trimmed(index)
     if not touched:
         whole = _as_part(g, value, dims)

@@ -22,7 +22,22 @@ def _gather(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
     place = _front(m, at, x.shape[axis])
     if m is np:
         return np.asarray(np.take(x, np.clip(place, 0, x.shape[axis] - 1), axis=axis))
-    return m.take(x, place, axis=axis, mode="clip")
+    return taken(x, place, axis)
+
+
+def taken(x: Any, places: Any, axis: int) -> Any:
+    """The elements at places along an axis; the first or the last one in the place of one that isn't there.
+
+    JAX's own modes clip after the trace, where a caller's `jit` may have no 64 bits.
+    """
+    import jax.numpy as jnp
+
+    at, count = axis % x.ndim, np.ndim(places)
+    kept = [*range(at), *range(at + count, x.ndim - 1 + count)]
+    numbers = lax().GatherDimensionNumbers(tuple(kept), collapsed_slice_dims=(at,), start_index_map=(at,))
+    sizes = tuple(1 if k == at else n for k, n in enumerate(x.shape))
+    inside = jnp.clip(places, 0, x.shape[at] - 1)[..., None]
+    return lax().gather(x, inside, numbers, sizes, mode=lax().GatherScatterMode.PROMISE_IN_BOUNDS)
 
 
 def _gather_elements(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
@@ -38,7 +53,7 @@ def _gather_nd(m: Any, x: Any, at: Any, batch_dims: int = 0) -> Any:
     found = [at[..., k] for k in range(at.shape[-1])]
     lengths = x.shape[batch_dims : batch_dims + len(found)]
     places = [m.clip(_front(m, p, n), 0, max(n - 1, 0)) for p, n in zip(found, lengths)]
-    return x[tuple(lead + places)] if lead or places else x
+    return m.asarray(x)[tuple(lead + places)] if lead or places else x
 
 
 def _scatter(x: Any, where: tuple, updates: Any, reduction: Any) -> Any:
@@ -90,9 +105,9 @@ def outside(operator: str, m: Any, x: Any, at: Any, attributes: dict[str, Any]) 
     """Whether any place isn't there, bool[]; None where all are."""
     if operator in ("GatherND", "ScatterND"):
         first = attributes.get("batch_dims", 0)
-        lengths = np.asarray(x.shape[first : first + at.shape[-1]])
+        lengths = np.asarray(x.shape[first : first + at.shape[-1]], at.dtype)
     else:
-        lengths = np.asarray(x.shape[attributes.get("axis", 0)])
+        lengths = np.asarray(x.shape[attributes.get("axis", 0)], at.dtype)
     if not at.size:
         return None
     each = (at >= lengths) | (at < -lengths)

@@ -11,7 +11,7 @@ from .scalars import BEYOND, LEAST, MOST, is_in
 
 _STEP = 2**31  # a counter with smaller steps would take years to get beyond 64 bits: in loops, nobody asks whether it has
 _EXACT = 2**53  # up to here every int is a float
-_INEXACT = "ONNX divides ints up to 2**53 as Python does; beyond, divide floats: float(a) / float(b)"
+_INEXACT = "ints are divided as in Python up to 2**53; beyond, divide floats: float(a) / float(b)"
 _POWERS = np.array([*(1 << k for k in range(63)), LEAST, 0], np.int64)  # as they wrap
 _LOWEST = np.array([*(LEAST >> k for k in range(64)), 0], np.int64)
 _HIGHEST = np.array([MOST >> k for k in range(65)], np.int64)

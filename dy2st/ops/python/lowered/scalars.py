@@ -11,7 +11,7 @@ from ....ir.types import BOOL, FLOAT, INT, NUMBER
 
 LEAST, MOST = -(2**63), 2**63 - 1
 KINDS = {BOOL: 0, INT: 1, FLOAT: 2}
-BEYOND = ("OverflowError", "an int is beyond 64 bits, which is what ONNX computes ints with; compute with floats")
+BEYOND = ("OverflowError", "an int is beyond 64 bits; compute with floats")
 Lowering = Callable[..., Any]
 
 
