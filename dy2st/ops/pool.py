@@ -228,11 +228,19 @@ avg_pool2d_grad = define(
 # --- adaptive_avg_pool2d ---------------------------------------------------------------------------------------------
 
 
+def _means(x: np.ndarray, length: int, axis: int) -> np.ndarray:
+    """The mean of each stretch along an axis. NaN and infinity stay in the stretches that have them, as in no product."""
+    if x.shape[axis] == length:
+        return x
+    moved = np.moveaxis(x, axis, -1)
+    found = [moved[..., start:stop].mean(axis=-1, dtype=x.dtype) for start, stop in lowered.stretches(x.shape[axis], length)]
+    return np.stack(found, axis)
+
+
 def _averaging(size: int, length: int, dtype: np.dtype) -> np.ndarray:
-    """[length, size]: row i averages the stretch from floor(i * size / length) to ceil((i + 1) * size / length)."""
+    """[length, size]: row i averages stretch number i."""
     matrix = np.zeros((length, size), dtype)
-    for i in range(length):
-        start, stop = i * size // length, -(-(i + 1) * size // length)
+    for i, (start, stop) in enumerate(lowered.stretches(size, length)):
         matrix[i, start:stop] = 1.0 / (stop - start)
     return matrix
 
@@ -250,7 +258,7 @@ def _adaptive_avg_pool2d(x, output_size):
     oh, ow = whole_numbers("adaptive_avg_pool2d", [d if s is None else s for s, d in zip(output_size, (h, w))], least=1, count=2)
     if oh == ow == 1:
         return x.mean(axis=(2, 3), keepdims=True, dtype=x.dtype)
-    return _averaging(h, oh, x.dtype) @ x @ _averaging(w, ow, x.dtype).T
+    return _means(_means(x, oh, 2), ow, 3)
 
 
 def _adaptive_avg_pool2d_grad(g, input_size):

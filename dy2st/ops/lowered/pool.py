@@ -12,6 +12,7 @@ from .windows import folded, padded, taken
 
 _LEAST = {"uint8": 0, "int8": -(2**7), "int16": -(2**15), "int32": -(2**31), "int64": -(2**63)}
 _ONES = (1, 1)
+_FEW = 16  # means along an axis, each of which is a node
 
 
 class Pool:
@@ -178,16 +179,33 @@ def avg_pool2d_grad(
 
 
 def adaptive_avg_pool2d(g: Any, x: Any, output_size: Sequence) -> Any:
-    """The mean where one element is left, else a product with matrices that average stretches; the run fails without elements."""
+    """The mean where one element is left, else of each stretch; the run fails without elements.
+
+    Of open lengths it is a product with matrices that average stretches, in which NaN and infinity spread.
+    """
     size = g.dims(x)[2:]
     wanted = [n if s is None else g.whole(s) for s, n in zip(output_size, size)]
     if wanted == [1, 1]:
         found = g.GlobalAveragePool(x) if x.dtype == "float32" else g.reduce("ReduceMean", x, [2, 3], True)
         area = g.product(size)
         return found if isinstance(area, int) else g.checked(found, g.Greater(g.scalar(area), 0))
+    if all(isinstance(n, int) and 0 < n and isinstance(s, int) and 0 < s <= _FEW for n, s in zip(size, wanted)):
+        for axis, (n, s) in enumerate(zip(size, wanted), 2):
+            x = x if n == s else g.Concat(*(_mean(g, x, axis, *ends) for ends in stretches(n, s)), axis=axis)
+        return x
     size = [g.positive(n) for n in size]
     rows, columns = (_averaging(g, n, s, x.dtype) for n, s in zip(size, wanted))
     return g.MatMul(g.MatMul(rows, x), g.Transpose(columns, perm=[1, 0]))
+
+
+def stretches(size: int, length: int) -> list[tuple[int, int]]:
+    """What each of `length` means is taken of: from floor(i * size / length) to ceil((i + 1) * size / length)."""
+    return [(i * size // length, -(-(i + 1) * size // length)) for i in range(length)]
+
+
+def _mean(g: Any, x: Any, axis: int, start: int, stop: int) -> Any:
+    part = g.Slice(x, [start], [stop], [axis])
+    return part if stop - start == 1 else g.reduce("ReduceMean", part, [axis], True)
 
 
 def adaptive_avg_pool2d_grad(g: Any, slope: Any, input_size: Sequence) -> Any:

@@ -187,6 +187,6 @@ def gaussian_nll_loss(input: Any, target: Any, var: Any, full: bool = False, eps
     if rank_of(var) != rank_of(input):
         raise ValueError("var is of incorrect size")
     far = input - target
-    var = var + (api.clip(var, min=eps) - var).detach()
+    var = sloped(api.clip(var, min=eps).detach(), var, lambda: 1.0)
     found = 0.5 * (api.log(var) + far * far / var)
     return reduced(found + 0.5 * math.log(2 * math.pi) if full else found, reduction)

@@ -123,9 +123,9 @@ def _polygamma(n: int, x: Any) -> Any:
     """Of float64. From the second derivative on torch's values below 0 are those of Hurwitz' zeta."""
     found = api.polygamma(x, n)
     if n < 2:
-        return found
+        return api.where(x == -math.inf, math.nan, found) if n else found
     sign = (-1.0) ** (n + 1) * math.factorial(n)
-    return api.where(x > 0, found, sign * _zeta(api.full_like(x, float(n + 1)), x))
+    return api.where((x > 0) & (x < math.inf), found, sign * _zeta(api.full_like(x, float(n + 1)), x))
 
 
 row("Tensor.polygamma")(lambda input, n: polygamma(n, input))
