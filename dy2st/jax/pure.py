@@ -10,8 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..dtypes import BY_NUMPY
-from ..errors import ConversionError
+from ..errors import ConversionError, ShapeError
 from ..ir.core import Program
+from ..ir.shape import shape_agrees
 from ..ir.types import TensorType
 from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port
@@ -116,9 +117,9 @@ class PureFunction:
         return self._names[port.role, str(port.key)]
 
     def __call__(self, params: dict[str, Any], /, *inputs: Any) -> tuple[Any, dict[str, Any], Status]:
-        """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype and number of axes.
+        """Compute. TypeError: as many inputs as the Program takes are expected, each of its dtype. ShapeError: of its lengths.
 
-        ValueError: one lies on a mesh whose axes aren't of the kind Auto.
+        KeyError: params has none of a name. ValueError: one lies on a mesh whose axes aren't of the kind Auto.
         """
         if len(inputs) != len(self._inputs):
             names = ", ".join(str(port.key) for port in self._inputs)
@@ -136,7 +137,10 @@ class PureFunction:
             return self._answer(found, {} if after is None else {KEY: after})
 
     def _leaves(self, port: Port, params: dict[str, Any]) -> list[Any]:
-        return _leaves(port, self._name(port), params[self._name(port)], self._x32)
+        name = self._name(port)
+        if name not in params:
+            raise KeyError(f"params has no {name!r}; it takes what `function` has given")
+        return _leaves(port, name, params[name], self._x32)
 
     def _found(self, parameters: dict[str, Any], given: list[list[Any]], key: Any) -> Found:
         return self._computation({**parameters, **self._constants}, given, self._capacity, key, x32=self._x32)
@@ -215,7 +219,7 @@ def _dtype_of(leaf: Leaf) -> str:
 
 
 def _leaves(port: Port, name: str, value: Any, x32: bool) -> list[Any]:
-    """The arrays of an input. TypeError: they are of other dtypes, or of another number of axes.
+    """The arrays of an input. TypeError, ShapeError: they are of other dtypes, of other lengths, or more or fewer.
 
     One of which only so many rows are there is a tuple with their number.
     """
@@ -228,6 +232,7 @@ def _leaves(port: Port, name: str, value: Any, x32: bool) -> list[Any]:
 
 
 def _check(x: Any, port: Port, leaf: Leaf, name: str, x32: bool) -> None:
+    """TypeError: it is of another dtype. ShapeError: it has other lengths than the Program has been made for."""
     if isinstance(x, tuple):
         return  # rows and their number, which a call has left
     array = x if hasattr(x, "dtype") else np.asarray(x)
@@ -238,6 +243,9 @@ def _check(x: Any, port: Port, leaf: Leaf, name: str, x32: bool) -> None:
         given = f"{dtype}{list(array.shape)}"
         instead = "jax.config.update('jax_enable_x64', True) keeps 64 bits, function(..., x32=True) takes 32"
         raise TypeError(f"{name} is a {port.type}, not {given}; {instead}")
+    if isinstance(port.type, TensorType) and not shape_agrees(port.type.shape, array.shape):
+        instead = "; None in its InputSpec takes any length" if port.role == "value" else ""
+        raise ShapeError(f"{name} is a {port.type}, not {dtype}{list(array.shape)}{instead}")
 
 
 def _fitted(x: Any, port: Port, leaf: Leaf, name: str, x32: bool) -> Any:

@@ -81,3 +81,24 @@ def test_misfits(function):
                 assert found == wanted or isinstance(found, str) and isinstance(wanted, str), (lengths, sign)
             seen.add(isinstance(wanted, str))
     assert seen == {True, False}
+
+
+def of_known_length(x):
+    return x.sum() / x.shape[0]
+
+
+@pytest.mark.parametrize("given", [np.ones(4), np.ones([3, 1]), np.ones([])])
+def test_an_input_has_the_lengths_of_its_spec(given):
+    f, params = dy2st.jax.function(of_known_length, [InputSpec([3], "float32", "x")])
+    with pytest.raises(ShapeError, match=r"x is a float32\[3\], not float32\[.*None in its InputSpec"):
+        jax.jit(f)(params, given.astype("float32"))
+    assert float(f(params, np.ones(3, "float32"))[0]) == 1
+
+
+def test_a_parameter_has_its_shape():
+    f, params = dy2st.jax.function(paddle.nn.Linear(3, 2), [InputSpec([None, 3], "float32", "x")])
+    x = np.ones([4, 3], "float32")
+    with pytest.raises(ShapeError, match=r"bias is a float32\[2\], not float32\[1\]"):
+        f(params | {"bias": np.ones(1, "float32")}, x)
+    with pytest.raises(KeyError, match="params has no 'bias'"):
+        f({"weight": params["weight"]}, x)
