@@ -141,3 +141,13 @@ def _check(text: str) -> None:
     finally:
         forget(plain)
         forget(static)
+
+
+def test_a_size_or_a_tuple_follows_the_path():
+    def function(x):
+        size = x.shape if x.sum() > 0 else (x.shape[1], 7)
+        return x.sum() + size[0] * 10 + size[1]
+
+    static = dy2st.torch.to_static(function, [InputSpec([None, None], "float32")])
+    for x in (torch.ones(2, 3), -torch.ones(4, 5)):
+        torch.testing.assert_close(static(x), function(x))

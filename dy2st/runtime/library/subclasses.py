@@ -137,7 +137,7 @@ def _taken(cls: type, name: str, member: Any) -> Any:
     if isinstance(member, FunctionType):
         is_called_by_python = (name.startswith("__") and name.endswith("__")) or hasattr(base_of(cls), name)
         return converted(member) if is_called_by_python and name not in ("__init__", "__iter__") else member
-    if isinstance(member, property):
+    if isinstance(member, property) and name != "__class__":  # which each `isinstance` of this package asks
         functions: Any = [converted(f) if isinstance(f, FunctionType) else f for f in (member.fget, member.fset, member.fdel)]
         return property(*functions)
     if isinstance(member, MethodDescriptorType | WrapperDescriptorType) and member.__objclass__ in BASES:
