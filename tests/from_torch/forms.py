@@ -26,7 +26,7 @@ from .zoo import Case
 
 FORMS = ("static", "saved", "onnx")
 SIZES = (2, 3)
-DRAWS, CHANGES = 40, 5
+DRAWS = 20
 ALONE = """
 import sys; sys.modules["torch"] = None
 import pickle, numpy, dy2st
@@ -72,18 +72,19 @@ def _settled(module: torch.nn.Module, draw: Callable[[], dict[str, Any]]) -> tup
 
     Such are two boxes or places of a heat map that are equally good: torch takes another one with another number of threads.
     """
-    for _ in range(DRAWS):
-        given = draw()
-        expected = arrays(module(**given))
-        if all(_is_near(arrays(module(**mapped(_moved(seed), given))), expected) for seed in range(CHANGES)):
-            return given, expected
-    raise AssertionError(f"torch's own result is another one where {DRAWS} inputs are changed as little as by rounding")
+    for size, changes in (4e-7, 5), (2e-7, 3):  # the second for models that move with nearly any change, such as RetinaNet
+        for _ in range(DRAWS):
+            given = draw()
+            expected = arrays(module(**given))
+            if all(_is_near(arrays(module(**mapped(_moved(seed, size), given))), expected) for seed in range(changes)):
+                return given, expected
+    raise AssertionError(f"torch's own result is another one where {2 * DRAWS} inputs are changed as little as by rounding")
 
 
-def _moved(seed: int) -> Callable[[Any], Any]:
+def _moved(seed: int, size: float) -> Callable[[Any], Any]:
     """What changes each number of a tensor a little, as a few roundings do."""
     drawn = torch.Generator().manual_seed(seed)
-    return lambda x: x + 4e-7 * torch.randn(x.shape, generator=drawn) if x.is_floating_point() else x
+    return lambda x: x + size * torch.randn(x.shape, generator=drawn) if x.is_floating_point() else x
 
 
 def tried(case: Case, folder: Path, say: Callable[[str, str], None]) -> None:
