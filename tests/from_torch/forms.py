@@ -26,7 +26,7 @@ from .zoo import Case
 
 FORMS = ("static", "saved", "onnx")
 SIZES = (2, 3)
-DRAWS = 20
+DRAWS = 30
 ALONE = """
 import sys; sys.modules["torch"] = None
 import pickle, numpy, dy2st
@@ -72,13 +72,15 @@ def _settled(module: torch.nn.Module, draw: Callable[[], dict[str, Any]]) -> tup
 
     Such are two boxes or places of a heat map that are equally good: torch takes another one with another number of threads.
     """
+    start = torch.get_rng_state()
     for size, changes in (4e-7, 5), (2e-7, 3):  # the second for models that move with nearly any change, such as RetinaNet
+        torch.set_rng_state(start)
         for _ in range(DRAWS):
             given = draw()
             expected = arrays(module(**given))
             if all(_is_near(arrays(module(**mapped(_moved(seed, size), given))), expected) for seed in range(changes)):
                 return given, expected
-    raise AssertionError(f"torch's own result is another one where {2 * DRAWS} inputs are changed as little as by rounding")
+    raise AssertionError(f"torch's own result is another one where {DRAWS} inputs are changed as little as by rounding")
 
 
 def _moved(seed: int, size: float) -> Callable[[Any], Any]:

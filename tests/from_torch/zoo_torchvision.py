@@ -29,7 +29,7 @@ DETECTORS = {
     "maskrcnn": TWO_STAGES,
     "keypointrcnn": {**TWO_STAGES, **FEW_MAPS},
     "fcos": {**ONE_STAGE, **SMALL},
-    "retinanet": {**ONE_STAGE, **SMALL},
+    "retinanet": {**ONE_STAGE, **SMALL, "topk_candidates": 6},
     "ssd": {**ONE_STAGE, **FEW},
 }
 
