@@ -38,7 +38,8 @@ class JaxWalk(Walk):
         self._fits = fits
         self._writer, self._ends_gradients = g, False
         self._with_slopes = with_slopes(program)
-        self.parameters = {name: self._parameter(program.parameters[name].type, array) for name, array in parameters.items()}
+        kept = program.parameters  # passes may have left some out
+        self.parameters = {name: self._parameter(kept[name].type, array) for name, array in parameters.items() if name in kept}
 
     def _parameter(self, type_: Type, array: Any) -> Any:
         """A parameter as operations read it; one of complex numbers has two leaves."""

@@ -49,6 +49,9 @@ class Join(JoinedThings):
         for k, arm in enumerate(self.arms):
             for location, op in arm.state.frozen.items():
                 state.frozen.setdefault(self.stands_for[k].get(location, location), op)
+        if first is None and second is None:  # nobody reads what isn't left
+            for location, content in self.start.contents.items():
+                state.contents.setdefault(location, content)
         self.build()
         self.walk.state = state
         return things
