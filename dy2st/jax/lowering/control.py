@@ -295,7 +295,7 @@ class Loop:
                 return None
         if going is None or self.bound is not None and self.trips is None:
             return None
-        columns = [self.g.Concat(*(self.g.Unsqueeze(x, [0]) for x in column), axis=0) for column in zip(*rows)]
+        columns = [self.g.listed(column) for column in zip(*rows)]
         return [*values, *columns] if rows or not self.n_rows else None
 
     def _rolled(self) -> list[Any]:

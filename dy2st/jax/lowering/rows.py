@@ -57,6 +57,15 @@ def check_room(g: JaxWriter, count: Any, room: int) -> None:
     g.check(g.made(count <= room), CAPACITY, f"a list has more than {room} items")
 
 
+def _as_many(g: JaxWriter, count: Any, wanted: Any, operator: str) -> None:
+    """Flag that numbers of rows differ. InexpressibleError: the operation can't fail of that, so each may have its own."""
+    if count is wanted:
+        return
+    if g.failure is None or g.failure.exception(operator) is None:
+        raise InexpressibleError("items of a list have lengths of their own, and JAX's arrays have one; pad them, and mask")
+    g.fails_unless(g.made(count == wanted), operator, "shapes don't fit")
+
+
 def _lengths(x: JaxValue) -> list[Any]:
     """The lengths of the axes, None for the open one."""
     return [*(x.shape or ())]
@@ -95,7 +104,7 @@ def _by_row(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[
             raise InexpressibleError(_REFUSED.format(operator))
         rows, count = whole(x, room)
         if x is not first:
-            g.fails_unless(g.made(count == first.count), operator, "shapes don't fit")
+            _as_many(g, count, first.count, operator)
         arrays.append(jnp.moveaxis(rows, 0, from_end))
     found = NODES[operator](jnp, *arrays, **attributes)
     return again(g, found, first, found.ndim + from_end, operator != "Equal" and first.is_text)
@@ -129,7 +138,7 @@ def _aligned(g: JaxWriter, parts: Sequence[JaxValue], axis: int) -> tuple[list[A
     for x in parts:
         rows, count = whole(_in_front(g, x, axis), room)
         if x is not first:
-            g.fails_unless(g.made(count == first.count), "Concat", "shapes don't fit")
+            _as_many(g, count, first.count, "Concat")
         found.append(rows)
     return found, first
 
