@@ -61,9 +61,14 @@ def _as_many(g: JaxWriter, count: Any, wanted: Any, operator: str) -> None:
     """Flag that numbers of rows differ. InexpressibleError: the operation can't fail of that, so each may have its own."""
     if count is wanted:
         return
+    _fails_unless(g, count == wanted, operator)
+
+
+def _fails_unless(g: JaxWriter, fits: Any, operator: str) -> None:
+    """Flag that shapes don't fit. InexpressibleError as of `_as_many`."""
     if g.failure is None or g.failure.exception(operator) is None:
         raise InexpressibleError("items of a list have lengths of their own, and JAX's arrays have one; pad them, and mask")
-    g.fails_unless(g.made(count == wanted), operator, "shapes don't fit")
+    g.fails_unless(g.made(fits), operator, "shapes don't fit")
 
 
 def _lengths(x: JaxValue) -> list[Any]:
@@ -241,7 +246,7 @@ def _expand(g: JaxWriter, x: JaxValue, shape: JaxValue) -> JaxValue:
     if length == 1:
         lengths[along] = x.data.shape[0]
         return again(g, NODES["Expand"](jnp, laid_out(x), np.asarray(lengths)), x, along)
-    g.fails_unless(g.made((x.count == 1) | (x.count == length)), "Expand", "shapes don't fit")
+    _fails_unless(g, (x.count == 1) | (x.count == length), "Expand")
     places = jnp.where(x.count == 1, 0, jnp.arange(length))
     rows = taken(jnp.asarray(coded(x.data)), places, 0)
     whole: Any = g.Expand(g.made(jnp.moveaxis(rows, 0, x.axis), is_text=x.is_text), lengths)
