@@ -24,7 +24,7 @@ from ..passes import Pipeline
 from ..passes.copying import copied
 from .lowering.codes import heard
 from .lowering.forms import Form
-from .lowering.items import Forms, form_of, left
+from .lowering.items import Forms, form_of, results_of
 from .lowering.says import Say, now, says
 from .lowering.walk import JaxWalk
 from .lowering.writer import JaxWriter
@@ -118,7 +118,7 @@ class Computation:
             else:
                 port, hint = port_of_result(result)
                 found.ports.append(replace(port, leaves=[f"{hint}.{k}" for k in range(len(part))]))
-                found.arrays += map(left, part)
+                found.arrays += map(results_of, part)
                 found.forms += map(form_of, part)
         self._errors(g, told, found)
         return found

@@ -13,7 +13,7 @@ from ..jit.interface.argument_tree import specs
 from ..jit.loading.info_checks import takes
 from ..ops.registry import OPERATORS, infer_types
 from ..passes.values.natives import stands_for
-from ..passes.values.texts import MadeText, makes_texts, parts_of
+from ..passes.values.texts import MadeText, makes_texts, parts_of_argument
 from ..runtime.engine.exceptions import exception_class
 from ..saving.untrusted import brief
 from .lowering.faults import Detail, ErrorEntry
@@ -119,7 +119,7 @@ def _exception(names: Sequence[str], where: str) -> None:
 def _error(entry: ErrorEntry, details: Mapping[Any, Type], where: str) -> None:
     _exception([entry.exception, *entry.bases], where)
     for value in (*entry.arguments, *(value for _, value in entry.fields)):
-        for part in parts_of(value):
+        for part in parts_of_argument(value):
             if isinstance(part, Detail) and part.number not in details:
                 raise ModelFileError(f"{where}: there is no detail {part.number}")
         _text(value, details, where)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..ir.core import Operation, Program, fill_refs
+from ..ir.core import Operation, Program
 from ..ir.effects import EffectAnalysis
 from ..ir.native import blank
 from ..ir.types import STR
@@ -12,7 +12,7 @@ from ..ops.registry import OPERATORS
 from ..passes import Pipeline
 from ..passes.dead_code import sweep
 from ..passes.values import Interface, values_program
-from ..passes.values.texts import makes_texts
+from ..passes.values.texts import made_by, makes_texts
 
 _PASSES = ("shapes", "constants", "simplify", "subexpressions", "linear", "dead_code", "shapes")
 _SMALLER, _KEEPING_SLOPES = Pipeline.of("smaller", "messages", "slopes", *_PASSES), Pipeline.of("smaller", "messages", *_PASSES)
@@ -41,7 +41,7 @@ def _is_plain_text(op: Operation) -> bool:
         return True
     operands = [blank(x.type) for x in op.operands]
     try:
-        OPERATORS[op.name].kernel(*operands[: op.n_positional], **fill_refs(op.attrs, operands))
+        made_by(op.name, op.n_positional, op.attrs, operands)
     except Exception:
         return False
     return len(operands) == op.n_positional

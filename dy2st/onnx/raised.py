@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..ops.registry import OPERATORS
-from ..passes.values.texts import told
+from ..passes.values.texts import value_of_argument
 from ..runtime.engine import Executable
 from ..runtime.engine.exceptions import exception_class, made_error
 from ..runtime.where.faults import speaks_for_the_user
@@ -31,8 +31,8 @@ def raised(entry: ErrorEntry, details: Mapping[int, Any], known: Classes | None 
     def value_of(argument: Any) -> Any:
         return details[argument.number] if isinstance(argument, Detail) else argument
 
-    given = [told(x, value_of) for x in entry.arguments]
-    fields = {name: told(x, value_of) for name, x in entry.fields}
+    given = [value_of_argument(x, value_of) for x in entry.arguments]
+    fields = {name: value_of_argument(x, value_of) for name, x in entry.fields}
     error = made_error(exception_class([entry.exception, *entry.bases], known), fields, *given)
     if entry.loc is not None:
         note_line(error, entry.loc)

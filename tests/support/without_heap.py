@@ -21,7 +21,7 @@ from dy2st.passes.copying import copied
 from dy2st.passes.functionalize import FunctionalizeError, functionalize_program
 from dy2st.passes.values import Computed, ErrorRecord, Interface, ValuesError, values_program
 from dy2st.passes.values.natives import with_heap, without_heap
-from dy2st.passes.values.texts import told
+from dy2st.passes.values.texts import value_of_argument
 from dy2st.runtime import engine
 from dy2st.runtime.engine import compile_program, executable
 from support.answers import Raised, answer
@@ -98,7 +98,11 @@ class _Call:
 
 def raised(record: ErrorRecord, values: dict[int, Any]) -> Raised:
     """The exception of a record."""
-    arguments = [told(x, lambda part: values[part.number] if isinstance(part, Computed) else part) for x in record.arguments]
+
+    def value_of(part: Any) -> Any:
+        return values[part.number] if isinstance(part, Computed) else part
+
+    arguments = [value_of_argument(x, value_of) for x in record.arguments]
     kind = KeyError if record.exception == "KeyError" else Exception
     return Raised(record.exception, str(kind(*arguments[: len(arguments) - len(record.fields)])))
 

@@ -59,9 +59,9 @@ class Forms:
         return [form.array(*part) for form, part in zip(self.items, data)]
 
 
-def left(x: JaxValue) -> tuple[Any, Any]:
+def results_of(x: JaxValue) -> tuple[Any, Any]:
     """The array that a value leaves, and the number of its rows where that is open; of Items a list of such pairs, and None."""
-    return ([*map(left, x.items)], None) if isinstance(x, Items) else (jnp.asarray(laid_out(x)), x.count)
+    return ([*map(results_of, x.items)], None) if isinstance(x, Items) else (jnp.asarray(laid_out(x)), x.count)
 
 
 def form_of(x: JaxValue) -> Form | Forms:

@@ -343,7 +343,7 @@ def _as_long(g: JaxWriter, values: Sequence[JaxValue], axes: Sequence[int]) -> l
         there = (jnp.arange(room) < count).reshape([-1] + [1] * (rows.ndim - 1))
         found.append(jnp.moveaxis(jnp.where(there, rows, jnp.zeros((), rows.dtype)), 0, axis))
         lengths.append(count)
-    g.fails_unless(g.made(lengths[0] == lengths[1]), "MatMul", "shapes don't fit")
+    _as_many(g, lengths[0], lengths[1], "MatMul")
     return found
 
 

@@ -16,11 +16,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ...ir.core import Operation, fill_refs
+from ...ir.core import Operation
 from ...ir.types import STR, Type
 from ...onnx.lowering.packed import Packed
-from ...ops.registry import OPERATORS
-from ...passes.values.texts import makes_texts
+from ...passes.values.texts import made_by, makes_texts
 from .codes import decoded
 from .forms import Form, laid_out, natives
 
@@ -93,8 +92,7 @@ class Recipe:
 
     def made(self, arrays: Sequence[np.ndarray]) -> str:
         """The text of the arrays of all leaves."""
-        operands = natives(self.types, arrays)
-        return OPERATORS[self.operator].kernel(*operands[: self.n_positional], **fill_refs(self.attributes, operands))
+        return made_by(self.operator, self.n_positional, self.attributes, natives(self.types, arrays))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ...config import VERSION
 from ...ir.core import Program, Value
 from ...ir.types import INT, TensorType, Type
 from ...passes.values import Argument, Computed, ErrorRecord, Interface, Result
-from ...passes.values.texts import mapped
+from ...passes.values.texts import mapped_argument
 from ..packages import onnx
 from . import protos
 from .coercion import split
@@ -193,10 +193,14 @@ def port_of_result(result: Result) -> tuple[Port, str]:
     return Port(result.type, [], result.original, role, key), hint
 
 
+def _detail(part: Any) -> Any:
+    return Detail(part.number) if isinstance(part, Computed) else part
+
+
 def error_entry(record: ErrorRecord) -> ErrorEntry:
     """What the file says of a `raise`."""
     count = len(record.arguments) - len(record.fields)
-    given = [mapped(lambda part: Detail(part.number) if isinstance(part, Computed) else part, x) for x in record.arguments]
+    given = [mapped_argument(_detail, x) for x in record.arguments]
     fields = tuple(zip(record.fields, given[count:]))
     return ErrorEntry(record.exception, tuple(given[:count]), record.loc, record.bases, fields, leaves=True)
 

@@ -28,7 +28,7 @@ _MOVED = "a list or object that lay in a list is used here after the items of th
 class Heap(Emission):
     """state: what the heap holds now. env: what the Values of the original Program stand for. roots: what outlives the call.
 
-    left: those of the roots that are read where something was raised.
+    read_at_raise: those of the roots that are read where something was raised.
     telling: loops that tell their own objects from those that others know (case 4 of `loops.py`).
     made, merged: the Locations that operations have made, and those for which another one stands after some join.
     """
@@ -40,7 +40,7 @@ class Heap(Emission):
         self.state = State()
         self.env: dict[Value, Thing] = {}
         self.roots: list[Location] = []
-        self.left: list[Location] = []
+        self.read_at_raise: list[Location] = []
         self.made: set[Location] = set()
         self.merged: set[Location] = set()
         self._keys: Counter[Operation | None] = Counter()

@@ -35,7 +35,7 @@ class Arm:
     def look(self, walk: Contents, after: int) -> None:
         """Find out which Locations somebody knows behind it (case 5: where it has raised, what is read then)."""
         if self.things is None:
-            self.known, self.alive = set(walk.left), walk.reached(walk.left, self.state)
+            self.known, self.alive = set(walk.read_at_raise), walk.reached(walk.read_at_raise, self.state)
         else:
             used = walk.used(after)
             self.known = set(walk.named(used))

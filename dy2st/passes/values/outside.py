@@ -23,7 +23,7 @@ from .interface import Argument, Computed, Interface, Result
 from .natives import stands_for
 from .refusals import ValuesError, refuse
 from .state import Content, Fields, Held
-from .texts import parts_of
+from .texts import parts_of_argument
 from .things import Bundle, Location, Thing
 from .told import described, told
 
@@ -82,7 +82,7 @@ class Outside:
         walk.state.contents[location] = Held(walk.spread(argument, type_))
         walk.roots.append(location)
         if walk.leaves_at_raise:
-            walk.left.append(location)
+            walk.read_at_raise.append(location)
         self.before[location] = argument
         for inner in walk.reached([location]):
             self.before.setdefault(inner, walk.state.contents[inner])
@@ -176,7 +176,7 @@ class Outside:
         self._note_containers()
         if walk.errors.records:
             add("error", "", 0, walk.state.error or walk.const(0), INT)
-        parts = (part for record in walk.errors.records for x in record.arguments for part in parts_of(x))
+        parts = (part for record in walk.errors.records for x in record.arguments for part in parts_of_argument(x))
         used = {part for part in parts if isinstance(part, Computed)}
         for k, location in enumerate(walk.errors.values.values()):
             if Computed(k) in used:

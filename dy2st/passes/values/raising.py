@@ -48,7 +48,7 @@ class Errors:
                     location = Location(value.type, ("error", len(self.values)))
                     walk.state.contents[location] = Held(walk.undef(walk.types.of(value.type)))
                     walk.roots.append(location)
-                    walk.left.append(location)
+                    walk.read_at_raise.append(location)
                     self.values[value] = location
 
             if op.name == "raise":

@@ -33,27 +33,32 @@ class MadeText:
 
     def text(self, value_of: Callable[[Any], Any]) -> str:
         """The text. value_of: an argument's value, a constant as it is."""
-        found = [_native(type_, told(x, value_of)) for type_, x in zip(self.types, self.operands)]
-        return OPERATORS[self.operator].kernel(*found[: self.n_positional], **fill_refs(self.attributes, found))
+        operands = [_native(type_, value_of_argument(x, value_of)) for type_, x in zip(self.types, self.operands)]
+        return made_by(self.operator, self.n_positional, self.attributes, operands)
 
 
-def told(argument: Any, value_of: Callable[[Any], Any]) -> Any:
+def made_by(operator: str, n_positional: int, attributes: dict[str, Any], operands: Sequence[Any]) -> str:
+    """The text that an operator makes of operands in native form. It raises what Python raises, such as of a wrong format."""
+    return OPERATORS[operator].kernel(*operands[:n_positional], **fill_refs(attributes, operands))
+
+
+def value_of_argument(argument: Any, value_of: Callable[[Any], Any]) -> Any:
     """The value of an argument of an exception. value_of: as of `MadeText.text`."""
     return argument.text(value_of) if isinstance(argument, MadeText) else value_of(argument)
 
 
-def mapped(change: Callable[[Any], Any], argument: Any) -> Any:
+def mapped_argument(change: Callable[[Any], Any], argument: Any) -> Any:
     """An argument with what `change` makes of each that it is made of."""
     if isinstance(argument, MadeText):
-        return replace(argument, operands=tuple(mapped(change, x) for x in argument.operands))
+        return replace(argument, operands=tuple(mapped_argument(change, x) for x in argument.operands))
     return change(argument)
 
 
-def parts_of(argument: Any) -> Iterator[Any]:
+def parts_of_argument(argument: Any) -> Iterator[Any]:
     """The arguments that an argument is made of, itself if it isn't made."""
     if isinstance(argument, MadeText):
         for operand in argument.operands:
-            yield from parts_of(operand)
+            yield from parts_of_argument(operand)
     else:
         yield argument
 
