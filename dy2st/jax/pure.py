@@ -42,7 +42,8 @@ def function(
     layer: a Layer, a StaticFunction, a plain function, a loaded model, or the path that `jit.save` was given. Of a Layer,
         `forward` is taken, in the mode that it is in.
     input_spec: InputSpecs, as for `to_static`, where that wasn't given any. None in a shape is any length: JAX compiles for each.
-    list_capacity: for how many items there is room in a list whose length only the run knows; 64.
+    list_capacity: for how many items there is room in a list whose length only the run knows, and how many states of a loop that
+        data ends a gradient keeps; 64.
     x32: whether what the model computes in 64 bits is computed in 32, with inputs and results of 32. Otherwise it is in 64, also
         in a caller's `jit` without `jax_enable_x64`, whose inputs of int64 or float64 are then refused: they have 32.
 

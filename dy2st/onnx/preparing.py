@@ -11,7 +11,7 @@ from ..ir.types import STR
 from ..ops.registry import OPERATORS
 from ..passes import Pipeline
 from ..passes.dead_code import sweep
-from ..passes.values import Interface, values_program
+from ..passes.values import Interface, without_heap
 from ..passes.values.texts import made_by, makes_texts
 
 _PASSES = ("shapes", "constants", "simplify", "subexpressions", "linear", "dead_code", "shapes")
@@ -55,7 +55,7 @@ def prepared(program: Program, keeps_slopes: bool = False, leaves_at_raise: bool
 
     ValuesError or FunctionalizeError, ConversionErrors at the user's line: it has no counterpart without them.
     """
-    pure, interface = values_program(program, leaves_at_raise)
+    pure, interface = without_heap(program, leaves_at_raise)
     (_KEEPING_SLOPES if keeps_slopes else _SMALLER).run(pure, fresh=True)
     effects = EffectAnalysis(pure, OPERATORS)
     sweep(pure, lambda op: effects.can_remove(op) or _is_plain_text(op))

@@ -2,7 +2,8 @@
 
 A pass changes a Program in place and says whether it did. It declares what must hold before (`needs`) and whether results stay
 the same bit by bit (`exact`). A `Pipeline` is a named tuple of passes; running one verifies the Program at the start and after
-every pass that changed it. With `DY2ST_DEBUG=1` in the environment the Program is printed to stderr after each of those.
+every pass that changed it; one that dy2st has just made, once, at the end. With `DY2ST_DEBUG=1` in the environment each is
+verified after every such pass, and printed to stderr.
 """
 
 from __future__ import annotations
@@ -76,15 +77,15 @@ class Pipeline(NamedTuple):
     def run(self, program: Program, fresh: bool = False) -> Program:
         """Run the passes on `program`, in place; the Program itself is given back.
 
-        fresh: it was staged just now, so that the first verification may wait until a pass has changed it. PassError: the Program
-        lacks what a pass needs. VerifyError: it breaks a rule of the IR.
+        fresh: dy2st has made it just now; then it is verified once, at the end. PassError: the Program lacks what a pass needs.
+        VerifyError: it breaks a rule of the IR.
         """
         verified = None if fresh else verify(program, OPERATORS)
         for pass_ in self.passes:
             _check_needs(pass_, program)
             if pass_.run(program):
                 _print_debug(pass_, program)
-                verified = verify(program, OPERATORS)
+                verified = verify(program, OPERATORS) if _debugs() or not fresh else None
         return verified or verify(program, OPERATORS)
 
     def __str__(self) -> str:
@@ -97,8 +98,12 @@ def _check_needs(pass_: Pass, program: Program) -> None:
             raise PassError(f"{pass_.name} needs {need.name}: {problem}")
 
 
+def _debugs() -> bool:
+    return os.environ.get("DY2ST_DEBUG", "0") not in ("", "0")
+
+
 def _print_debug(pass_: Pass, program: Program) -> None:
-    if os.environ.get("DY2ST_DEBUG", "0") not in ("", "0"):
+    if _debugs():
         print(f"# after {pass_.name}\n{program}", file=sys.stderr)
 
 

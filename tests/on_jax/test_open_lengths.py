@@ -46,6 +46,25 @@ OPERATORS = {
         lambda y, axis: F.linear(y[0], paddle.to_tensor(W), paddle.to_tensor(W[0])),
     ),
     "take": (lambda y, axis: paddle.gather(paddle.to_tensor(W), y.astype("int64").flatten() % 4),),
+    "order": (
+        lambda y, axis: y.sort(axis), lambda y, axis: y.sort(axis, descending=True), lambda y, axis: y.argsort((axis + 1) % 3),
+        lambda y, axis: (y * 0).argsort(axis), lambda y, axis: (y > 0).sort(axis, descending=True),
+        lambda y, axis: y.topk(2, axis=axis)[0], lambda y, axis: y.topk(3, axis=axis, largest=False)[1],
+        lambda y, axis: y.topk(5, axis=axis)[0], lambda y, axis: (y / (y > 1).astype("float32")).sort(axis),
+    ),
+    "running": (
+        lambda y, axis: y.cumsum(axis), lambda y, axis: y.cumprod((axis + 1) % 3), lambda y, axis: paddle.logsumexp(y, axis),
+        lambda y, axis: y.flip(axis), lambda y, axis: y[:, ::2], lambda y, axis: y[::-2], lambda y, axis: y[..., 5:1:-2],
+    ),
+    "by row": (
+        lambda y, axis: F.gelu(y), lambda y, axis: F.softplus(y), lambda y, axis: paddle.isinf(y / 0),
+        lambda y, axis: F.layer_norm(y, y.shape[2:]) if axis < 2 else y,
+        lambda y, axis: paddle.einsum("abc,cd->abd", y, paddle.to_tensor(W)) if axis < 2 else y,
+        lambda y, axis: paddle.einsum("abc,abc->", y, y),
+        lambda y, axis: paddle.einsum("abc,abc->ca", y, y * 2),
+        lambda y, axis: F.conv1d(y, paddle.ones([2, 3, 2])) if axis == 0 else y,
+        lambda y, axis: paddle.take_along_axis(y, y.argsort((axis + 1) % 3), (axis + 1) % 3),
+    ),
     "misfit": (lambda y, axis: y + y[..., :1] * paddle.ones([1, 4, 1]), lambda y, axis: y @ paddle.ones([5, 2])),
 }
 

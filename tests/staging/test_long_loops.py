@@ -1,5 +1,8 @@
 """Long loops over parts that differ: no loop of the Program can stand for them, so they are unrolled."""
 
+import cProfile
+import pstats
+
 import pytest
 
 import dy2st as paddle
@@ -82,3 +85,22 @@ def test_each_is_unrolled_past_the_limit(function, monkeypatch):
     x = paddle.to_tensor([1.5, 2.0])
     assert static(x).tolist() == function(x).tolist()
     assert "while" not in {op.name for op in static.concrete_program.program.walk()}
+
+
+def left_by_a_break(x):
+    for _ in range(1000):
+        x = (x * 2 + 1) % 7
+        if x.sum() > 11:
+            break
+    return x
+
+
+def test_a_loop_that_the_program_leaves_is_told_long_by_its_first_turn():
+    static = paddle.jit.to_static(left_by_a_break, input_spec=[InputSpec([2], "float32", "x")])
+    with cProfile.Profile() as profile:
+        static.concrete_program  # noqa: B018
+    recorded = sum(count for (_, _, name), (count, *_) in pstats.Stats(profile).stats.items() if name == "_record_plain")
+    assert 5 < recorded < 100  # an operation for each; until the limit they were more than 500
+    for values in ([1.5, 2.0], [0.0, 0.25], [6.0, 6.0]):
+        x = paddle.to_tensor(values)
+        assert static(x).tolist() == left_by_a_break(x).tolist()

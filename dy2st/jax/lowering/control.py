@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jax.extend.core import jaxpr_as_fun
+from jax.extend.core import ClosedJaxpr, jaxpr_as_fun
 
 from ...onnx.lowering import selecting
 from ...onnx.lowering.faults import FINE
@@ -22,6 +22,7 @@ from ...onnx.lowering.scope import Scope
 from . import rows as ragged
 from . import texts, varying
 from .codes import coded
+from .reversible import While
 from .value import JaxValue
 
 if TYPE_CHECKING:
@@ -54,10 +55,21 @@ class Traced:
 
         self.jaxpr = jax.make_jaxpr(run)(*arguments)
 
-    def __call__(self, *arguments: Any) -> tuple[list[tuple[JaxValue, Any, Any]], Any]:
-        """Each value, with its array and the number of its rows, or None; and the code where there are checks."""
-        flat = jax.tree_util.tree_leaves(arguments)
-        found = iter(jaxpr_as_fun(self.jaxpr)(*flat))
+    @property
+    def outer(self) -> list[Any]:
+        """What it reads of the computation around it."""
+        return [x for x in self.jaxpr.consts if isinstance(x, jax.core.Tracer)]
+
+    def __call__(self, *arguments: Any, outer: Sequence[Any] | None = None) -> tuple[list[tuple[JaxValue, Any, Any]], Any]:
+        """Each value, with its array and the number of its rows, or None; and the code where there are checks.
+
+        outer: what stands in place of that which it reads of the computation around it.
+        """
+        flat, jaxpr = jax.tree_util.tree_leaves(arguments), self.jaxpr
+        if outer is not None:
+            rest = iter(outer)
+            jaxpr = ClosedJaxpr(jaxpr.jaxpr, [next(rest) if isinstance(x, jax.core.Tracer) else x for x in jaxpr.consts])
+        found = iter(jaxpr_as_fun(jaxpr)(*flat))
         parts = [
             (x, x.data, None) if x.array is not None else (x, next(found), None if x.count is None else next(found))
             for x in self.values
@@ -338,12 +350,16 @@ class Loop:
             raise InexpressibleError("a list of texts that the run makes has no form; keep what they are made of")
         return [g.goes_on(again), *after, *rows]
 
-    def _parts(self, traced: Traced, number: Any, code: Any, carried: Any, going: Any = True) -> tuple[Any, list, list, Any]:
-        """Whether there is another turn, what it carries, the rows, and the code, which is None where there are no checks."""
-        is_fine = self.began_fine
-        if is_fine is not None:
-            is_fine = is_fine & going if code is None else (code == FINE) & is_fine & going
-        parts, now = traced(number, is_fine, *carried)
+    def _parts(
+        self, traced: Traced, number: Any, code: Any, carried: Any, is_fine: Any, outer: Sequence[Any] | None = None
+    ) -> tuple[Any, list, list, Any]:
+        """Whether there is another turn, what it carries, the rows, and the code, which is None where there are no checks.
+
+        is_fine: whether this turn may print; None where none does.
+        """
+        if is_fine is not None and code is not None:
+            is_fine = (code == FINE) & is_fine
+        parts, now = traced(number, is_fine, *carried, outer=outer)
         after = [kind.fitted(*part) for kind, part in zip(self.kinds, parts[1:])]
         rows = [jnp.asarray(coded(data)) for _, data, _ in parts[1 + len(self.kinds) :]]
         return jnp.asarray(parts[0][1]), after, rows, None if code is None else lax.select(code == FINE, now, code)
@@ -358,7 +374,7 @@ class Loop:
     def _counted(self, traced: Traced, carried: list[Any]) -> list[Any]:
         def step(state: Any, _: None) -> Any:
             number, before, code = state
-            _, after, rows, code = self._parts(traced, number, code, before)
+            _, after, rows, code = self._parts(traced, number, code, before, self.began_fine)
             return varying.along(self.axes, (number + 1, after, code)), rows
 
         start = varying.along(self.axes, (jnp.asarray(0, "int64"), carried, _first_code(traced)))
@@ -368,37 +384,34 @@ class Loop:
     def _asked(self, traced: Traced, carried: list[Any], asked: Traced | None = None) -> list[Any]:
         """asked: the condition, where it is asked before each turn."""
         g, room = self.g, self.trips if self.trips is not None else self.g.capacity
-        given = [coded(x.data) for x in traced.values[1 + len(carried) :]]
-        buffers = [jnp.zeros((room, *x.shape), x.dtype) for x in given]
+        rows = [coded(x.data) for x in traced.values[1 + len(carried) :]]
         first = g.const(True) if asked is not None else self.condition
         begins: Any = None if first is None else g.goes_on(first)
         going = None if asked is not None and begins.item else jnp.asarray(True if begins is None else begins.data)
 
-        def goes_on(state: Any) -> Any:
-            number, going, before, _, code = state
+        def goes_on(outer: Any, number: Any, state: Any) -> Any:
+            (bound, _, _, of_condition), (going, before, code) = outer, state
             tests = [
-                None if self.bound is None else number < jnp.asarray(self.bound.data),
+                None if bound is None else number < bound,
                 going,
                 None if code is None else code == FINE,
-                None if asked is None else asked(*before)[0][0][1],
+                None if asked is None else asked(*before, outer=of_condition)[0][0][1],
             ]
             return reduce(jnp.logical_and, [test for test in tests if test is not None])
 
-        def step(state: Any) -> Any:
-            number, going, before, written, code = state
-            is_on = self.began_fine is not None and goes_on(state)
-            again, after, rows, code = self._parts(traced, 0 if number is None else number, code, before, is_on)
-            if room:  # beyond it the last row is written, and the run fails
-                written = [lax.dynamic_update_index_in_dim(x, row, number, 0) for x, row in zip(written, rows)]
-            number = None if number is None else number + 1
-            return varying.along(self.axes, (number, going if asked is not None else again, after, written, code))
+        def step(outer: Any, number: Any, state: Any, is_again: bool) -> Any:
+            (_, fine, of_turn, _), (going, before, code) = outer, state
+            is_on = None if fine is None else fine & (not is_again) & goes_on(outer, number, state)
+            again, after, rows, code = self._parts(traced, 0 if number is None else number, code, before, is_on, of_turn)
+            return (going if asked is not None else again, after, code), rows
 
-        is_numbered = buffers or self.bound is not None or traced.reads(0)
-        start = (jnp.asarray(0, "int64") if is_numbered else None, going, carried, buffers, _first_code(traced))
-        number, _, after, written, code = lax.while_loop(goes_on, step, varying.along(self.axes, start))
-        if written and self.trips is None:
+        bound = None if self.bound is None else jnp.asarray(self.bound.data)
+        outer = (bound, self.began_fine, traced.outer, [] if asked is None else asked.outer)
+        loop = While(goes_on, step, outer, (going, carried, _first_code(traced)), rows, room, self.axes)
+        number, (_, after, code), rows = loop.run(bound is not None or traced.reads(0), has_slope=not g.is_narrow)
+        if rows and self.trips is None:
             ragged.check_room(g, number, room)
-        return self._ended(traced, after, code, written, jnp.minimum(number, room) if written else None)
+        return self._ended(traced, after, code, rows, jnp.minimum(number, room) if rows else None)
 
 
 def _first_code(traced: Traced) -> Any:

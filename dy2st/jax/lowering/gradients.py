@@ -17,6 +17,7 @@ from ...errors import ConversionError
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.types import BOOL, FLOAT, INT, NONE, STR, TensorType, TupleType, Type
 from ...passes.backward import NotDifferentiableError, gradient
+from .forms import laid_out
 from .value import JaxValue
 
 OWN = frozenset(
@@ -27,12 +28,21 @@ OWN = frozenset(
     """.split()
 )
 """Operators whose lowering JAX would differentiate in another way, somewhere: tests hold all others against their rules."""
+_ALONG_AN_AXIS = frozenset("cummax cummin detach_scatter logcumsumexp product_of_others put_along_axis".split())
+_BY_RESULT = frozenset(["l1_norm"])
 Compute = Callable[[Program, Sequence[Sequence[Any]]], list[Any]]
 
 
 def has_rule(op: Operation) -> bool:
     """Whether the gradient of an operation is that of a rule that JAX wouldn't follow by itself."""
     return op.name in OWN and any(is_float(value.type) for value in op.operands) and any(is_float(x.type) for x in op.results)
+
+
+def mixes_rows(op: Operation, operands: Sequence[Sequence[JaxValue]], results: Sequence[Sequence[JaxValue]]) -> bool:
+    """Whether the gradient of rows, whose number only the run knows, follows from other rows, and not from the result alone."""
+    if all(x.count is None for leaves in operands for x in leaves) or op.name in _BY_RESULT:
+        return False
+    return op.name in _ALONG_AN_AXIS or any(x.count is None for leaves in results for x in leaves)
 
 
 def is_float(type_: Type) -> bool:
@@ -75,7 +85,7 @@ class Rule:
         known = [leaves[0].item if _is_scalar(value.type) else None for value, leaves in zip(op.operands, operands)]
         self.free = [k for k, number in enumerate(known) if number is None]
         self.constants = {k: number for k, number in enumerate(known) if number is not None}
-        self.arrays = [[x.data for x in operands[k]] for k in self.free]
+        self.arrays = [[laid_out(x) for x in operands[k]] for k in self.free]
         self.asked = [k for k, place in enumerate(self.free) if is_float(op.operands[place].type)]
 
     def program(self) -> Program:

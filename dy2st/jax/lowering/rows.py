@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .writer import JaxWriter
 
 CAPACITY = "CapacityError"
-_REFUSED = (
+REFUSED = (
     "the number of items depends on elements, and {} isn't computed of such; stack lists whose length is known, or pad and mask"
 )
 
@@ -52,20 +52,33 @@ def whole(x: JaxValue, room: int) -> tuple[Any, Any]:
     return jnp.asarray(data), count
 
 
+def filled(x: JaxValue) -> JaxValue:
+    """`x` with 1 where there is no row: nothing has a slope of nan there, and no gradient goes through."""
+    if x.count is None or not jnp.issubdtype(x.data.dtype, jnp.inexact):
+        return x
+    is_there = (jnp.arange(x.data.shape[0]) < x.count).reshape([-1] + [1] * (x.data.ndim - 1))
+    return x.of(jnp.where(is_there, x.data, jnp.ones((), x.data.dtype)))
+
+
+def in_place_of(x: JaxValue, array: Any) -> JaxValue:
+    """The value of another array, with its axes in order, of as many rows as `x`."""
+    return x.of(array if x.count is None else jnp.moveaxis(array, x.axis, 0))
+
+
 def check_room(g: JaxWriter, count: Any, room: int) -> None:
     """Flag that there are more rows than there is room for."""
     g.check(g.made(count <= room), CAPACITY, f"a list has more than {room} items")
 
 
-def _as_many(g: JaxWriter, count: Any, wanted: Any, operator: str) -> None:
+def as_many(g: JaxWriter, count: Any, wanted: Any, operator: str) -> None:
     """Flag that numbers of rows differ. InexpressibleError: the operation can't fail of that, so each may have its own."""
     if count is wanted:
         return
-    _fails_unless(g, count == wanted, operator)
+    fails_unless(g, count == wanted, operator)
 
 
-def _fails_unless(g: JaxWriter, fits: Any, operator: str) -> None:
-    """Flag that shapes don't fit. InexpressibleError as of `_as_many`."""
+def fails_unless(g: JaxWriter, fits: Any, operator: str) -> None:
+    """Flag that shapes don't fit. InexpressibleError as of `as_many`."""
     if g.failure is None or g.failure.exception(operator) is None:
         raise InexpressibleError("items of a list have lengths of their own, and JAX's arrays have one; pad them, and mask")
     g.fails_unless(g.made(fits), operator, "shapes don't fit")
@@ -89,7 +102,7 @@ def node(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[str
         return _NODES[operator](g, *given, **attributes)
     if operator.startswith("Reduce"):
         return _reduced(g, operator, *given, **attributes)
-    raise InexpressibleError(_REFUSED.format(operator))
+    raise InexpressibleError(REFUSED.format(operator))
 
 
 def _by_row(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[str, Any]) -> JaxValue:
@@ -106,10 +119,10 @@ def _by_row(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[
         if x.count is None:
             x = JaxValue(x.name, jnp.moveaxis(jnp.asarray(coded(x.data)), from_end, 0), is_text=x.is_text)
         elif x.axis - x.rank != from_end:
-            raise InexpressibleError(_REFUSED.format(operator))
+            raise InexpressibleError(REFUSED.format(operator))
         rows, count = whole(x, room)
         if x is not first:
-            _as_many(g, count, first.count, operator)
+            as_many(g, count, first.count, operator)
         arrays.append(jnp.moveaxis(rows, 0, from_end))
     found = NODES[operator](jnp, *arrays, **attributes)
     return again(g, found, first, found.ndim + from_end, operator != "Equal" and first.is_text)
@@ -118,18 +131,18 @@ def _by_row(g: JaxWriter, operator: str, given: Sequence[Any], attributes: dict[
 def _concat(g: JaxWriter, *parts: JaxValue, axis: int) -> JaxValue:
     along, open_axes = axis % parts[0].data.ndim, {part.axis for part in parts if part.count is not None}
     if len(open_axes) > 1:
-        raise InexpressibleError(_REFUSED.format("Concat"))
+        raise InexpressibleError(REFUSED.format("Concat"))
     (open_axis,) = open_axes
     if along != open_axis:
         found, first = _aligned(g, parts, open_axis)
         return again(g, jnp.concatenate([jnp.moveaxis(x, 0, open_axis) for x in found], along), first, open_axis)
-    total = _in_front(g, parts[0], along)
+    total = in_front(g, parts[0], along)
     for part in parts[1:]:
-        total = _joined(g, total, _in_front(g, part, along))
+        total = _joined(g, total, in_front(g, part, along))
     return again(g, jnp.moveaxis(coded(total.data), 0, along), total, along)
 
 
-def _in_front(g: JaxWriter, x: JaxValue, axis: int) -> JaxValue:
+def in_front(g: JaxWriter, x: JaxValue, axis: int) -> JaxValue:
     """A value with that axis in front."""
     data = coded(x.data) if x.count is not None else jnp.moveaxis(jnp.asarray(coded(x.data)), axis, 0)
     return g.made(data, count=x.count, is_text=x.is_text)
@@ -141,9 +154,9 @@ def _aligned(g: JaxWriter, parts: Sequence[JaxValue], axis: int) -> tuple[list[A
     room = max(x.data.shape[0 if x.count is not None else axis] for x in parts)
     found = []
     for x in parts:
-        rows, count = whole(_in_front(g, x, axis), room)
+        rows, count = whole(in_front(g, x, axis), room)
         if x is not first:
-            _as_many(g, count, first.count, "Concat")
+            as_many(g, count, first.count, "Concat")
         found.append(rows)
     return found, first
 
@@ -175,13 +188,13 @@ def _gather(g: JaxWriter, x: JaxValue, at: JaxValue, axis: int = 0) -> JaxValue:
         moved = x.axis if x.axis < along else x.axis - 1 + at.data.ndim
         return again(g, NODES["Gather"](jnp, laid_out(x), at.data, axis=along), x, moved)
     if x.count is not None and along != x.axis:
-        raise InexpressibleError(_REFUSED.format("Gather"))
+        raise InexpressibleError(REFUSED.format("Gather"))
     data, given = laid_out(x), laid_out(at).astype("int64")
     length = data.shape[along] if x.count is None else x.count
     places = jnp.where(given < 0, given + length, given)
     is_bad = (places < 0) | (places >= length)
     if at.count is not None:
-        is_bad &= _there(at)
+        is_bad &= there(at)
     g.places(jnp.any(is_bad), "Gather")
     if data.shape[along]:
         found = taken(data, places, along)
@@ -190,7 +203,7 @@ def _gather(g: JaxWriter, x: JaxValue, at: JaxValue, axis: int = 0) -> JaxValue:
     return again(g, found, at, along + at.axis, x.is_text) if at.count is not None else g.made(found, is_text=x.is_text)
 
 
-def _there(x: JaxValue) -> Any:
+def there(x: JaxValue) -> Any:
     """Which rows are there, as an array that goes with the axes in order."""
     return (jnp.arange(x.data.shape[0]) < x.count).reshape([-1] + [1] * (x.data.ndim - 1 - x.axis))
 
@@ -212,15 +225,17 @@ def _slice(g: JaxWriter, x: JaxValue, starts: Any, ends: Any, axes: Any = None, 
 
 
 def _open_slice(g: JaxWriter, x: JaxValue, axis: int, start: JaxValue, end: JaxValue, step: int) -> JaxValue:
-    """The rows from one place to another, of which only the run knows how many there are."""
-    if step != 1 or x.count is not None and axis != x.axis:
-        raise InexpressibleError(_REFUSED.format("a slice with a step, or along another axis,"))
-    rows = _in_front(g, x, axis)
+    """Every so many rows from one place to another, of which only the run knows how many there are."""
+    if x.count is not None and axis != x.axis:
+        raise InexpressibleError(REFUSED.format("a slice along another axis"))
+    rows = in_front(g, x, axis)
     room, count = rows.data.shape[0], rows.data.shape[0] if x.count is None else x.count
     ends = (jnp.asarray(e.data[0]) for e in (start, end))
-    first, last = (jnp.clip(jnp.where(e < 0, e + count, e), 0, count) for e in ends)
-    data = taken(rows.data, jnp.arange(room) + first, 0) if room else rows.data
-    return g.made(data, count=jnp.maximum(last - first, 0), is_text=x.is_text, axis=axis)
+    least, most = (0, count) if step > 0 else (-1, count - 1)
+    first, last = (jnp.clip(jnp.where(e < 0, e + count, e), least, most) for e in ends)
+    number = jnp.maximum(-((first - last) // step), 0)
+    data = taken(rows.data, first + jnp.arange(room) * step, 0) if room else rows.data
+    return g.made(data, count=number, is_text=x.is_text, axis=axis)
 
 
 def _all_known(*values: JaxValue) -> bool:
@@ -239,14 +254,14 @@ def _size(g: JaxWriter, x: JaxValue) -> JaxValue:
 def _expand(g: JaxWriter, x: JaxValue, shape: JaxValue) -> JaxValue:
     """Rows in a shape that is known: as many as that says, or one that is repeated."""
     if x.count is None or shape.array is None:
-        raise InexpressibleError(_REFUSED.format("Expand"))
+        raise InexpressibleError(REFUSED.format("Expand"))
     lengths = [*[1] * (x.data.ndim - shape.data.size), *ints(shape.data)]
     along = x.axis + len(lengths) - x.data.ndim
     length = lengths[along]
     if length == 1:
         lengths[along] = x.data.shape[0]
         return again(g, NODES["Expand"](jnp, laid_out(x), np.asarray(lengths)), x, along)
-    _fails_unless(g, (x.count == 1) | (x.count == length), "Expand")
+    fails_unless(g, (x.count == 1) | (x.count == length), "Expand")
     places = jnp.where(x.count == 1, 0, jnp.arange(length))
     rows = taken(jnp.asarray(coded(x.data)), places, 0)
     whole: Any = g.Expand(g.made(jnp.moveaxis(rows, 0, x.axis), is_text=x.is_text), lengths)
@@ -263,21 +278,13 @@ def _unsqueeze(g: JaxWriter, x: JaxValue, axes: JaxValue) -> JaxValue:
 def _squeeze(g: JaxWriter, x: JaxValue, axes: Any = None) -> JaxValue:
     gone = {axis % x.data.ndim for axis in ints(axes.data)} if axes is not None else {x.axis}
     if x.axis in gone:
-        raise InexpressibleError(_REFUSED.format("Squeeze"))
+        raise InexpressibleError(REFUSED.format("Squeeze"))
     return again(g, NODES["Squeeze"](jnp, laid_out(x), axes.data), x, x.axis - sum(axis < x.axis for axis in gone))
 
 
-def _top(g: JaxWriter, x: JaxValue, k: JaxValue, axis: int = -1, largest: int = 1, sorted: int = 1) -> Any:
-    """All items in order: those that aren't there stand at the end."""
-    if x.data.ndim != 1:
-        raise InexpressibleError(_REFUSED.format("TopK"))
-    keys = -x.data if largest else x.data
-    absent = jnp.arange(x.data.shape[0]) >= x.count
-    places = jnp.lexsort((keys, absent)).astype("int64")
-    return g.made(x.data[places], count=x.count), g.made(places, count=x.count)
-
-
-_IDENTITIES = {"ReduceSum": 0, "ReduceProd": 1, "ReduceL1": 0, "ReduceL2": 0, "ReduceSumSquare": 0}
+_IDENTITIES = {
+    "ReduceL1": 0, "ReduceL2": 0, "ReduceLogSumExp": -math.inf, "ReduceProd": 1, "ReduceSum": 0, "ReduceSumSquare": 0,
+}  # fmt: skip
 
 
 def _reduced(g: JaxWriter, operator: str, x: JaxValue, axes: Any = None, keepdims: int = 1, **attributes: Any) -> JaxValue:
@@ -297,8 +304,8 @@ def _reduced(g: JaxWriter, operator: str, x: JaxValue, axes: Any = None, keepdim
     elif operator in _IDENTITIES:
         identity = _IDENTITIES[operator]
     else:
-        raise InexpressibleError(_REFUSED.format(operator))
-    given[0] = jnp.where(_there(x), given[0], jnp.asarray(identity, kind))
+        raise InexpressibleError(REFUSED.format(operator))
+    given[0] = jnp.where(there(x), given[0], jnp.asarray(identity, kind))
     return g.made(NODES[operator](jnp, *given, keepdims=keepdims, **attributes))
 
 
@@ -319,7 +326,7 @@ def _transpose(g: JaxWriter, x: JaxValue, perm: Any = None) -> JaxValue:
 def _matmul(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
     """A product. What isn't there of the axis that is summed over counts as 0."""
     if min(a.data.ndim, b.data.ndim) < 2:
-        raise InexpressibleError(_REFUSED.format("a product with a vector"))
+        raise InexpressibleError(REFUSED.format("a product with a vector"))
     sides, rank, inner = [laid_out(a), laid_out(b)], max(a.data.ndim, b.data.ndim), (a.data.ndim - 1, b.data.ndim - 2)
     if any(x.count is not None and x.axis == axis for x, axis in zip((a, b), inner)):
         sides = _as_long(g, (a, b), inner)
@@ -327,7 +334,7 @@ def _matmul(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
     for axis in outer:
         lengths = [_lengths(x)[axis - rank] for x in (a, b) if axis < rank - 2 and x.data.ndim >= rank - axis]
         if len(outer) > 1 or len(lengths) == 2 and 1 not in lengths:
-            raise InexpressibleError(_REFUSED.format("a product that has two open lengths"))
+            raise InexpressibleError(REFUSED.format("a product that has two open lengths"))
         return again(g, NODES["MatMul"](jnp, *sides), outer[axis], axis)
     return g.made(NODES["MatMul"](jnp, *sides))
 
@@ -338,12 +345,12 @@ def _as_long(g: JaxWriter, values: Sequence[JaxValue], axes: Sequence[int]) -> l
     lengths, found = [], []
     for x, axis in zip(values, axes):
         if x.count is not None and x.axis != axis:
-            raise InexpressibleError(_REFUSED.format("a product that has two open lengths"))
-        rows, count = whole(_in_front(g, x, axis), room)
+            raise InexpressibleError(REFUSED.format("a product that has two open lengths"))
+        rows, count = whole(in_front(g, x, axis), room)
         there = (jnp.arange(room) < count).reshape([-1] + [1] * (rows.ndim - 1))
         found.append(jnp.moveaxis(jnp.where(there, rows, jnp.zeros((), rows.dtype)), 0, axis))
         lengths.append(count)
-    _as_many(g, lengths[0], lengths[1], "MatMul")
+    as_many(g, lengths[0], lengths[1], "MatMul")
     return found
 
 
@@ -360,7 +367,7 @@ def _soft(name: str) -> Callable[..., Any]:
     def node(g: JaxWriter, x: JaxValue, axis: int = -1) -> JaxValue:
         data = laid_out(x)
         if axis % x.data.ndim == x.axis:
-            data = jnp.where(_there(x), data, jnp.asarray(-jnp.inf, data.dtype))
+            data = jnp.where(there(x), data, jnp.asarray(-jnp.inf, data.dtype))
         return again(g, NODES[name](jnp, data, axis=axis), x, x.axis)
 
     return node
@@ -370,7 +377,7 @@ def _place(name: str, least: str) -> Callable[..., Any]:
     def node(g: JaxWriter, x: JaxValue, axis: int = 0, keepdims: int = 1, **attributes: Any) -> JaxValue:
         data, along = laid_out(x), axis % x.data.ndim
         if along == x.axis:
-            data = jnp.where(_there(x), data, jnp.asarray(extreme_of_nothing(least, data.dtype)))
+            data = jnp.where(there(x), data, jnp.asarray(extreme_of_nothing(least, data.dtype)))
         found = NODES[name](jnp, data, axis=axis, keepdims=keepdims, **attributes)
         return g.made(found) if along == x.axis else again(g, found, x, x.axis - (not keepdims and along < x.axis))
 
@@ -379,7 +386,7 @@ def _place(name: str, least: str) -> Callable[..., Any]:
 
 def _reshape(g: JaxWriter, x: JaxValue, shape: JaxValue, allowzero: int = 0) -> JaxValue:
     if shape.array is None:
-        raise InexpressibleError(_REFUSED.format("Reshape to a length of such"))
+        raise InexpressibleError(REFUSED.format("Reshape to a length of such"))
     lengths = _lengths(x)
     return reshaped(g, x, [lengths[k] if n == 0 and not allowzero else n for k, n in enumerate(ints(shape.data))])
 
@@ -391,10 +398,11 @@ def reshaped(g: JaxWriter, x: JaxValue, dims: Sequence[Any]) -> JaxValue:
     before, behind = (math.prod(part) for part in (lengths[: x.axis], lengths[x.axis + 1 :]))
     each = math.prod(dims[place + 1 :]) if place is not None else 0
     if place is None or math.prod(dims[:place]) != before or each == 0 or behind % each or dims[place] is None and behind != each:
-        raise InexpressibleError(_REFUSED.format("Reshape across its axis"))
+        raise InexpressibleError(REFUSED.format("Reshape across its axis"))
     times = behind // each
     data = laid_out(x).reshape([*dims[:place], x.data.shape[0] * times, *dims[place + 1 :]])
-    return g.made(jnp.moveaxis(data, place, 0), count=x.count * times, is_text=x.is_text, axis=place)
+    count = x.count if times == 1 else x.count * times  # the same one tells that there are as many
+    return g.made(jnp.moveaxis(data, place, 0), count=count, is_text=x.is_text, axis=place)
 
 
 _NODES: dict[str, Callable[..., Any]] = {
@@ -412,7 +420,6 @@ _NODES: dict[str, Callable[..., Any]] = {
     "Squeeze": _squeeze,
     "Slice": _slice,
     "Softmax": _soft("Softmax"),
-    "TopK": _top,
     "Transpose": _transpose,
     "Unsqueeze": _unsqueeze,
 }
@@ -434,7 +441,7 @@ def of_sequence(g: JaxWriter, operator: str, inputs: Sequence[Any], attributes: 
         return g.Gather(*inputs, axis=0)
     if operator == "SequenceLength":
         return g.length(inputs[0], 0)
-    raise InexpressibleError(_REFUSED.format(operator))
+    raise InexpressibleError(REFUSED.format(operator))
 
 
 def _of_items(g: JaxWriter, operator: str, x: Items, *rest: JaxValue) -> Any:

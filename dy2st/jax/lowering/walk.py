@@ -18,9 +18,10 @@ from ...onnx.lowering.packed import Packed
 from ...onnx.lowering.values import OnnxValue
 from ...onnx.lowering.walk import Walk
 from ...ops.registry import OPERATORS, infer_types
-from . import control, texts
+from . import control, rows, texts
 from .cheap import is_cheap
-from .gradients import Rule, has_rule, with_slopes
+from .forms import laid_out
+from .gradients import Rule, has_rule, mixes_rows, with_slopes
 from .says import said, says
 from .writer import JaxWriter, MisfitError
 
@@ -36,7 +37,7 @@ class JaxWalk(Walk):
     def __init__(self, g: JaxWriter, program: Program, parameters: Mapping[str, Any], fits: bool = True):
         super().__init__(g, program)
         self._fits = fits
-        self._writer, self._ends_gradients = g, False
+        self._writer, self._ends_gradients, self._fills_rows = g, False, False
         self._with_slopes = with_slopes(program)
         kept = program.parameters  # passes may have left some out
         self.parameters = {name: self._parameter(kept[name].type, array) for name, array in parameters.items() if name in kept}
@@ -51,6 +52,7 @@ class JaxWalk(Walk):
         """As a Walk's; `g` knows what the operation may raise."""
         outer, self._writer.failure = self._writer.failure, failure_of(op)
         is_asked = any(value in self._with_slopes for value in op.results)
+        self._fills_rows = is_asked and op.name in OPERATORS and "." not in op.name
         self._ends_gradients = is_asked and (has_rule(op) or ends_gradients(op))
         try:
             super().operation(op)
@@ -59,17 +61,24 @@ class JaxWalk(Walk):
         self._writer.failure, self._ends_gradients = outer, False
         if is_asked and has_rule(op):
             self._take_rule(op)
+        self._fills_rows = False
         if op.name == "gradient_hook":
             why = "a hook on gradients is Python code, which a graph doesn't hold"
             self.found[op.operands[0]] = [self.g.without_gradient(x, [], why) for x in self.found[op.operands[0]]]
 
     def _take_rule(self, op: Operation) -> None:
         """Let gradients flow by the rule of an operation from its results to its operands."""
-        operands, results = ([self.found[value] for value in values] for values in (op.operands, op.results))
-        if all(x.count is None and not x.is_text for leaves in (*operands, *results) for x in leaves):  # type: ignore[attr-defined]
-            arrays = [[x.data for x in leaves] for leaves in results]  # type: ignore[attr-defined]
-            found = Rule(op, operands, arrays, self._computed).attached()  # type: ignore[arg-type]
-            self.found.update((value, [*map(self._writer.made, part)]) for value, part in zip(op.results, found))
+        operands: list[list[Any]] = [self.packed(value).leaves for value in op.operands]
+        results: list[list[Any]] = [self.found[value] for value in op.results]
+        if mixes_rows(op, operands, results):
+            why = "the number of items depends on elements, and here they have no gradient; pad to a known length, and mask"
+            asked = [x for leaves in operands for x in leaves if x.array is None]
+            for value, leaves in zip(op.results, results):
+                self.found[value] = [self.g.without_gradient(x, asked, why) for x in leaves]
+        elif not any(x.is_text for leaves in (*operands, *results) for x in leaves):
+            found = Rule(op, operands, [[laid_out(x) for x in leaves] for leaves in results], self._computed).attached()
+            for value, leaves, arrays in zip(op.results, results, found):
+                self.found[value] = [rows.in_place_of(x, array) for x, array in zip(leaves, arrays)]
 
     def _computed(self, program: Program, arguments: Sequence[Sequence[Any]]) -> list[Any]:
         """The arrays of what a Program returns for those of its arguments."""
@@ -114,7 +123,8 @@ class JaxWalk(Walk):
     def packed(self, value: Value) -> Packed:
         """As a Walk's."""
         found = super().packed(value)
-        return Packed(self.g, found.type, [*map(self.g.detached, found.leaves)]) if self._ends_gradients else found
+        leaves: list[Any] = [*map(rows.filled, found.leaves)] if self._fills_rows else found.leaves  # type: ignore[arg-type]
+        return Packed(self.g, found.type, [*map(self.g.detached, leaves)] if self._ends_gradients else leaves)
 
 
 def ends_gradients(op: Operation) -> bool:

@@ -25,7 +25,7 @@ from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import ELEMENTS, OnnxType, OnnxValue
 from ...onnx.lowering.writer import Writer
 from ...ops.lowered.drawn import drawn_in
-from . import control, draws, rows, slices, slopes
+from . import along_rows, control, draws, rows, slices, slopes
 from .codes import coded
 from .fitting import own_places
 from .items import Items
@@ -157,7 +157,7 @@ class JaxWriter(Writer):
             given = [x for x in given if not rows.is_bare(x)] or given[:1]
         attributes = {key: value for key, value in attributes.items() if value is not None}
         if any(x is not None and x.count is not None for x in given):
-            return rows.node(self, operator, given, attributes)
+            return along_rows.node(self, operator, given, attributes)
         if operator in ("Range", "Slice") and any(x.array is None for x in given[operator == "Slice" :] if x is not None):
             return rows.counted(self, *given) if operator == "Range" else rows.node(self, operator, given, attributes)
         return self.computed(operator, given, attributes, outputs)
@@ -257,6 +257,11 @@ class JaxWriter(Writer):
             found = jax.random.randint(self._next_key(), self.lengths_of(shape), *bounds, "int32")
             return self.made(found.astype("int64"))
         return self.made(draws.integers(self._next_key(), self.lengths_of(shape), low, high))
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether what is traced in 64 bits is computed in 32."""
+        return self._x32
 
     @property
     def is_silent(self) -> bool:

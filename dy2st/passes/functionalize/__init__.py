@@ -78,7 +78,15 @@ def without_writes(program: Program, remove: str, lift: bool) -> bool:
     if asking is not None:
         raise refuse(asking, "backward() and grad() can't be called inside; take the gradient of the functionalized function")
     copies = remove == "mutations_and_views"
-    if not copies and not any(map(written_tensors, program.walk())):
-        return False
+    if not any(map(written_tensors, program.walk())) and (lift or not copies):
+        return copies and _copy_views(program)
     changed = inline_all(program)
     return Attempts(program, copies, lift).run() or changed
+
+
+def _copy_views(program: Program) -> bool:
+    """Views become operators that copy; whether there are any. Nothing is written, so that nobody can tell them apart."""
+    found = [(op, view) for op in program.walk() if (view := view_of(op.name)) is not None]
+    for op, view in found:
+        op.name = view.copy
+    return bool(found)

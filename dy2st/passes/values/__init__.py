@@ -38,7 +38,9 @@ from .interface import Argument, Computed, ErrorRecord, Interface, Result
 from .refusals import CopiedError, ValuesError, refuse
 from .walk import Walk
 
-__all__ = ["Argument", "Computed", "ErrorRecord", "Interface", "Result", "ValuesError", "values", "values_program"]
+__all__ = [
+    "Argument", "Computed", "ErrorRecord", "Interface", "Result", "ValuesError", "values", "values_program", "without_heap",
+]  # fmt: skip
 
 
 def values_program(program: Program, leaves_at_raise: bool = True) -> tuple[Program, Interface]:
@@ -48,12 +50,18 @@ def values_program(program: Program, leaves_at_raise: bool = True) -> tuple[Prog
 
     ValuesError, FunctionalizeError: it does something that has no counterpart.
     """
+    made, interface = without_heap(program, leaves_at_raise)
+    return verify(made, OPERATORS), interface
+
+
+def without_heap(program: Program, leaves_at_raise: bool) -> tuple[Program, Interface]:
+    """Do what `values_program` does, without verifying the Program that it makes."""
     made = copied(program)
     without_writes(made, "mutations_and_views", lift=True)
     inline_all(made)
     interface = _rewrite(made, leaves_at_raise)
     dead_code(made)
-    return verify(made, OPERATORS), interface
+    return made, interface
 
 
 @program_pass(exact=False)

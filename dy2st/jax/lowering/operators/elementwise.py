@@ -188,4 +188,5 @@ NODES = {
     "Softplus": _softplus,
     "Where": where,
 }
-OF_ROWS = frozenset([*_SAME, *"Cast Clip Div Identity Max Min Mod Pow Relu Sigmoid Sign Where".split()])  # not along axes
+_ALONG_AXES = frozenset(["LogSoftmax", "Softmax"])
+OF_ROWS = frozenset(NODES) - _ALONG_AXES - {"BitCast"}  # which may put an axis behind the others

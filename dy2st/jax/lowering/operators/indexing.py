@@ -14,11 +14,16 @@ def _front(m: Any, at: Any, length: int) -> Any:
     return where(m, at < 0, at + length, at) if np.dtype(at.dtype).kind == "i" else at
 
 
+def short(place: Any) -> Any:
+    """A place in 32 bits: JAX clips those of a batch after the trace, where a caller's `jit` may have no 64 bits."""
+    return place.astype("int32")
+
+
 def _gather(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
     if not x.shape[axis]:
         return m.zeros((*x.shape[:axis], *at.shape, *x.shape[axis:][1:]), x.dtype)
-    if not at.ndim and m is not np:
-        return lax().dynamic_index_in_dim(x, at, axis, keepdims=False)  # a slice, where XLA makes a loop of a gather
+    if not at.ndim and m is not np:  # a slice, where XLA makes a loop of a gather
+        return lax().dynamic_index_in_dim(x, short(at), axis, keepdims=False)
     place = _front(m, at, x.shape[axis])
     if m is np:
         return np.asarray(np.take(x, np.clip(place, 0, x.shape[axis] - 1), axis=axis))

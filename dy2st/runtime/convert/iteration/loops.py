@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from ....config import limits
 from ....errors import ConversionError, Dy2stError, Dy2stWarning
@@ -163,9 +163,7 @@ class _Driver:
         turns = self._turns()
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > limit:
-                self._stage_from_its_start("one by one, its turns would record too much")
-                rec.facts.long_loops.add(self.site)
-                raise Restage.of_function()
+                self._restage_as_long()
             if self.over is not None and self.over.is_staged:  # what it iterates is known only at run time by now: so is its end
                 return self._stage("how many items there are is known only when the Program runs")
             if goes_to_its_end and self.over.is_steady:  # type: ignore[union-attr]
@@ -187,6 +185,8 @@ class _Driver:
                         self.not_once = LEFT
                     self.left = LEFT
                     limit = self._limit(is_left=True)
+                    if self._will_record(rec.recorded - recorded) > limit:  # told now, it isn't recorded until then
+                        self._restage_as_long()
                     self._guarded(known)
                     continue
                 return self._stage(self._stage_from_its_start(self._of_condition(known)))
@@ -214,6 +214,17 @@ class _Driver:
         if self.over is None:
             return limits.unroll_operations // 10 if self.is_users else limits.unroll_operations  # a `while` may have no end
         return limits.unroll_operations // 40 if is_left else limits.unroll_operations
+
+    def _will_record(self, recorded: int) -> float:
+        """How many operations all turns record, as the first ones tell; nothing where their number isn't known."""
+        count = self.over._length() if type(self.over) in COUNTED and self.turns else 0  # type: ignore[union-attr]
+        return recorded * count / self.turns if type(count) is int and count else 0
+
+    def _restage_as_long(self) -> NoReturn:
+        """Stage the loop from its start, or unroll it where that is refused."""
+        self._stage_from_its_start("one by one, its turns would record too much")
+        self.rec.facts.long_loops.add(self.site)
+        raise Restage.of_function()
 
     def _staged_if_it_can(self, why: str) -> list:
         """The loop staged from its start; if it is only long, and that is refused, as of a loop over layers, it is unrolled."""
