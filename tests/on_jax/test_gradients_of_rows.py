@@ -31,8 +31,8 @@ OPERATORS = {
         lambda s, w: paddle.logsumexp(s), lambda s, w: paddle.logsumexp(s, 0), lambda s, w: s.cumsum(0),
         lambda s, w: s.cumprod(0),
         lambda s, w: s.sort(0), lambda s, w: s.topk(2, axis=0)[0], lambda s, w: s.flip(0), lambda s, w: s[::2],
-        lambda s, w: s[-1],
-        lambda s, w: s[1:] - s[:-1], lambda s, w: paddle.norm(s, p=1), lambda s, w: s.t() @ s,
+        lambda s, w: s[-1], lambda s, w: s[1:] - s[:-1], lambda s, w: paddle.norm(s, p=1), lambda s, w: s.t() @ s,
+        lambda s, w: s.t().reshape([-1])[::2],
     ],
     "along another axis": [
         lambda s, w: F.softmax(s, -1) * s, lambda s, w: s.max(-1), lambda s, w: s.min(axis=1), lambda s, w: s.amax(1),

@@ -37,7 +37,12 @@ OPERATORS = {
     "slice": (lambda y, axis: y[:, 1:], lambda y, axis: y[1:], lambda y, axis: y[..., :-1], lambda y, axis: y[:1, 1:, -2:]),
     "concat": (lambda y, axis: paddle.concat([y, y * 2], axis), lambda y, axis: paddle.concat([y, -y], (axis + 1) % 3)),
     "transpose": (lambda y, axis: y.transpose([2, 0, 1]), lambda y, axis: y.unsqueeze(1), lambda y, axis: y * y.shape[axis]),
-    "reshape": (lambda y, axis: y.reshape([2, -1, 2]), lambda y, axis: y.reshape([-1, 4]), lambda y, axis: y.flatten()),
+    "reshape": (
+        lambda y, axis: y.reshape([2, -1, 2]), lambda y, axis: y.reshape([-1, 4]), lambda y, axis: y.flatten(),
+        lambda y, axis: y.reshape([-1, 2]), lambda y, axis: y.reshape([3, -1, 4]), lambda y, axis: y.reshape([2, 2, -1]),
+        lambda y, axis: y.reshape([y.shape[1], 4]), lambda y, axis: y.reshape([y.shape[0] * y.shape[1], 4]),
+        lambda y, axis: y.reshape([-1]).reshape([y.shape[0], -1]), lambda y, axis: y.reshape([y.shape[axis] + 1, -1]),
+    ),
     "matmul": (
         lambda y, axis: y @ paddle.to_tensor(W),
         lambda y, axis: y @ y.transpose([0, 2, 1]),

@@ -392,17 +392,40 @@ def _reshape(g: JaxWriter, x: JaxValue, shape: JaxValue, allowzero: int = 0) -> 
 
 
 def reshaped(g: JaxWriter, x: JaxValue, dims: Sequence[Any]) -> JaxValue:
-    """Rows in more rows, of which -1 stands for the number: the axes behind them, and those before them, stay whole."""
+    """Rows in more rows, of which -1 stands for the number. Axes before them go into them, or come out, as a whole."""
     lengths = _lengths(x)
     place = next((k for k, n in enumerate(dims) if n in (-1, None)), None)
     before, behind = (math.prod(part) for part in (lengths[: x.axis], lengths[x.axis + 1 :]))
     each = math.prod(dims[place + 1 :]) if place is not None else 0
-    if place is None or math.prod(dims[:place]) != before or each == 0 or behind % each or dims[place] is None and behind != each:
+    if place is None or 0 in (each, before) or behind % each or dims[place] is None and behind != each:
         raise InexpressibleError(REFUSED.format("Reshape across its axis"))
+    if (into := math.prod(dims[:place])) != before:
+        return _split(g, reshaped(g, _merged(g, x, before), [-1, *dims[place + 1 :]]), dims[:place], into)
     times = behind // each
     data = laid_out(x).reshape([*dims[:place], x.data.shape[0] * times, *dims[place + 1 :]])
     count = x.count if times == 1 else x.count * times  # the same one tells that there are as many
     return g.made(jnp.moveaxis(data, place, 0), count=count, is_text=x.is_text, axis=place)
+
+
+def _merged(g: JaxWriter, x: JaxValue, before: int) -> JaxValue:
+    """The axes before the open one, `before` elements, and that one, as one open axis in front."""
+    data = jnp.asarray(coded(x.data))
+    room = data.shape[0] * before
+    row, each = jnp.arange(room), jnp.maximum(x.count, 1)
+    data = data.reshape([room, *data.shape[x.axis + 1 :]])
+    return g.made(taken(data, row % each * before + row // each, 0), count=x.count * before, is_text=x.is_text)
+
+
+def _split(g: JaxWriter, x: JaxValue, dims: Sequence[int], into: int) -> JaxValue:
+    """The open axis in front in so many parts, each as long as the others, with the axes `dims` before them."""
+    if not into:
+        raise InexpressibleError(REFUSED.format("Reshape across its axis"))
+    count = x.count // into
+    fails_unless(g, count * into == x.count, "Reshape")
+    room = -(-x.data.shape[0] // into)
+    places = jnp.arange(room)[:, None] + jnp.arange(into)[None] * count
+    data = taken(jnp.asarray(coded(x.data)), places, 0).reshape([room, *dims, *x.data.shape[1:]])
+    return g.made(data, count=count, is_text=x.is_text, axis=len(dims))
 
 
 _NODES: dict[str, Callable[..., Any]] = {

@@ -213,7 +213,13 @@ class JaxWriter(Writer):
     def reshaped(self, x: Any, dims: Sequence[Any]) -> OnnxValue:
         """As that of Lengths."""
         lengths = [-1 if isinstance(d, Length) else d for d in dims]
-        return rows.reshaped(self, x, lengths) if x.count is not None and lengths.count(-1) == 1 else super().reshaped(x, dims)
+        if x.count is None or lengths.count(-1) != 1:
+            return super().reshaped(x, dims)
+        found = rows.reshaped(self, x, lengths)
+        asked: Any = dims[lengths.index(-1)]
+        if isinstance(asked, Length):  # one that doesn't fit raises, where the operation takes any
+            self.fails_unless(self.made(found.count == asked.value.data[0]), "Reshape", "shapes don't fit")  # type: ignore[attr-defined]
+        return found
 
     def _misfit(self, operator: str, given: Sequence[Any], error: Exception) -> Any:
         """Shapes that don't fit raise as the Program runs. Its result is never read then."""
