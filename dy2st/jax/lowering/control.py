@@ -407,7 +407,8 @@ class Loop:
 
         bound = None if self.bound is None else jnp.asarray(self.bound.data)
         outer = (bound, self.began_fine, traced.outer, [] if asked is None else asked.outer)
-        loop = While(goes_on, step, outer, (going, carried, _first_code(traced)), rows, room, self.axes)
+        start, n_kept = (going, carried, _first_code(traced)), max(min(room, g.capacity), 1)
+        loop = While(goes_on, step, outer, start, rows, room, n_kept, self.axes)
         number, (_, after, code), rows = loop.run(bound is not None or traced.reads(0), has_slope=not g.is_narrow)
         if rows and self.trips is None:
             ragged.check_room(g, number, room)

@@ -17,8 +17,6 @@ from jax import lax
 from . import varying
 from .operators.indexing import short
 
-_MOST_KEPT = 1024  # states, however many turns there may be
-
 
 class While:
     """A loop that JAX may differentiate.
@@ -27,15 +25,16 @@ class While:
     step: (outer, number, state, is_again) -> the next state, and the rows of this turn. number: None where nobody asks for it.
         is_again: whether the turn has been computed before, and prints no more.
     outer, start: trees of arrays: what both read, and the first state. rows: arrays like those that a turn gives.
-    room: for how many rows there is room. axes: as in `varying.py`.
+    room: for how many rows there is room. n_kept: how many states a backward pass keeps. axes: as in `varying.py`.
     """
 
     def __init__(
-        self, goes_on: Callable, step: Callable, outer: Any, start: Any, rows: Sequence[Any], room: int, axes: frozenset[str]
-    ):
+        self, goes_on: Callable, step: Callable, outer: Any, start: Any, rows: Sequence[Any], room: int, n_kept: int,
+        axes: frozenset[str],
+    ):  # fmt: skip
         self.goes_on, self.step = goes_on, step
         self.outer, self.start = varying.along(axes, (outer, start))
-        self.rows, self.room, self.axes = rows, room, axes
+        self.rows, self.room, self.n_kept, self.axes = rows, room, n_kept, axes
 
     def run(self, is_numbered: bool, has_slope: bool = True) -> tuple[Any, Any, list[Any]]:
         """The number of turns, the last state, and all rows.
@@ -80,7 +79,7 @@ class While:
 
     def _backward(self, outer: Any, start: Any, count: Any, of_end: Any, of_rows: Any) -> tuple[list[Any], list[Any]]:
         """The gradients of the floats of `outer` and of `start`, for those of the last state and of the rows."""
-        stride = jnp.maximum(-(-count // self._n_kept), 1)
+        stride = jnp.maximum(-(-count // self.n_kept), 1)
         known = outer, count, stride, self._states(outer, start, count, stride), _matching(of_rows, self.rows)
 
         def turn(known: Any, behind: Any, slopes: Any, is_again: bool) -> tuple[Any, list[Any]]:
@@ -100,13 +99,9 @@ class While:
         nothing = [jnp.zeros_like(x) for x in _floats(outer)]
         return self._loop(lambda known, behind, _: behind < known[1], turn, known, (nothing, _matching(of_end, start)))[1]
 
-    @property
-    def _n_kept(self) -> int:
-        return min(max(self.room, 1), _MOST_KEPT)
-
     def _loop(self, goes_on: Callable, step: Callable, outer: Any, start: Any, rows: Sequence[Any] = ()) -> tuple[Any, Any, list]:
         """A loop of its own, whose gradient a second derivative takes."""
-        return While(goes_on, step, outer, start, rows, self._n_kept, self.axes).run(True)
+        return While(goes_on, step, outer, start, rows, self.n_kept, self.n_kept, self.axes).run(True)
 
     def _states(self, outer: Any, start: Any, count: Any, stride: Any) -> Any:
         """Those before every n-th of `count` turns."""
