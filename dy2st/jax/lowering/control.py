@@ -22,6 +22,7 @@ from ...onnx.lowering.scope import Scope
 from . import rows as ragged
 from . import texts, varying
 from .codes import coded
+from .operators.indexing import small
 from .value import JaxValue
 
 if TYPE_CHECKING:
@@ -389,7 +390,7 @@ class Loop:
             is_on = self.began_fine is not None and goes_on(state)
             again, after, rows, code = self._parts(traced, 0 if number is None else number, code, before, is_on)
             if room:  # beyond it the last row is written, and the run fails
-                written = [lax.dynamic_update_index_in_dim(x, row, number, 0) for x, row in zip(written, rows)]
+                written = [lax.dynamic_update_index_in_dim(x, row, small(number, room), 0) for x, row in zip(written, rows)]
             number = None if number is None else number + 1
             return varying.along(self.axes, (number, going if asked is not None else again, after, written, code))
 

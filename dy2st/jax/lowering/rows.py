@@ -21,7 +21,7 @@ from .forms import laid_out
 from .items import Items
 from .operators import NODES
 from .operators.elementwise import OF_ROWS
-from .operators.indexing import outside, taken
+from .operators.indexing import outside, small, taken
 from .operators.reductions import extreme_of_nothing
 from .operators.shapes import ints
 from .value import JaxValue
@@ -160,10 +160,9 @@ def _joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
     count = a.count + (more if b.count is None else b.count)
     check_room(g, count, room)
     if more == 1 and b.count is None:
-        return g.made(
-            whole(a, room)[0].at[a.count].set(coded(b.data)[0], mode="drop"), count=jnp.minimum(count, room), is_text=a.is_text
-        )
-    wide, start = whole(a, room + more)[0], [jnp.asarray(k, "int64") for k in (a.count, *[0] * (a.data.ndim - 1))]
+        written = whole(a, room)[0].at[small(a.count, room)].set(coded(b.data)[0], mode="drop")
+        return g.made(written, count=jnp.minimum(count, room), is_text=a.is_text)
+    wide, start = whole(a, room + more)[0], [jnp.asarray(k, "int32") for k in (a.count, *[0] * (a.data.ndim - 1))]
     data = lax.dynamic_update_slice(wide, jnp.asarray(coded(b.data)), start)[:room]
     return g.made(data, count=jnp.minimum(count, room), is_text=a.is_text)
 

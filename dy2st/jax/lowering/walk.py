@@ -20,7 +20,7 @@ from ...onnx.lowering.walk import Walk
 from ...ops.registry import OPERATORS, infer_types
 from . import control, texts
 from .cheap import is_cheap
-from .gradients import Rule, has_rule, with_slopes
+from .gradients import Rule, has_rule, made_of, with_slopes
 from .says import said, says
 from .writer import JaxWriter, MisfitError
 
@@ -72,9 +72,10 @@ class JaxWalk(Walk):
             self.found.update((value, [*map(self._writer.made, part)]) for value, part in zip(op.results, found))
 
     def _computed(self, program: Program, arguments: Sequence[Sequence[Any]]) -> list[Any]:
-        """The arrays of what a Program returns for those of its arguments."""
+        """The arrays of what a rule gives for those of its arguments, of which the slopes are the last."""
         walk = JaxWalk(self._writer.alone(), program, {})
         block = program.entry.block
+        walk._with_slopes -= made_of(block.args[-1], block)  # a rule is linear in slopes, and that JAX differentiates by itself
         given: list[list[Any]] = [
             [walk.g.made(x, not isinstance(value.type, TensorType)) for x in xs]  # type: ignore[attr-defined]
             for value, xs in zip(block.args, arguments)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import slopes
 from .elementwise import lax, where
 
 
@@ -17,12 +18,19 @@ def _front(m: Any, at: Any, length: int) -> Any:
 def _gather(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
     if not x.shape[axis]:
         return m.zeros((*x.shape[:axis], *at.shape, *x.shape[axis:][1:]), x.dtype)
-    if not at.ndim and m is not np:
-        return lax().dynamic_index_in_dim(x, at, axis, keepdims=False)  # a slice, where XLA makes a loop of a gather
+    if not at.ndim and m is not np:  # a slice, where XLA makes a loop of a gather
+        if isinstance(at, np.ndarray | np.generic):
+            return lax().index_in_dim(x, int(np.clip(at, -x.shape[axis], x.shape[axis] - 1)), axis, keepdims=False)
+        return lax().dynamic_index_in_dim(x, small(at, x.shape[axis]), axis, keepdims=False)
     place = _front(m, at, x.shape[axis])
     if m is np:
         return np.asarray(np.take(x, np.clip(place, 0, x.shape[axis] - 1), axis=axis))
     return taken(x, place, axis)
+
+
+def small(place: Any, length: int) -> Any:
+    """Places within a length in 32 bits, where these hold them: JAX has rules that add such of its own, once the trace is over."""
+    return place.astype("int32") if length < 2**31 else place
 
 
 def taken(x: Any, places: Any, axis: int) -> Any:
@@ -36,7 +44,7 @@ def taken(x: Any, places: Any, axis: int) -> Any:
     kept = [*range(at), *range(at + count, x.ndim - 1 + count)]
     numbers = lax().GatherDimensionNumbers(tuple(kept), collapsed_slice_dims=(at,), start_index_map=(at,))
     sizes = tuple(1 if k == at else n for k, n in enumerate(x.shape))
-    inside = jnp.clip(places, 0, x.shape[at] - 1)[..., None]
+    inside = small(jnp.clip(places, 0, x.shape[at] - 1), x.shape[at])[..., None]
     return lax().gather(x, inside, numbers, sizes, mode=lax().GatherScatterMode.PROMISE_IN_BOUNDS)
 
 
@@ -60,6 +68,8 @@ def _scatter(x: Any, where: tuple, updates: Any, reduction: Any) -> Any:
     if not x.size:
         return x
     way = reduction.decode() if isinstance(reduction, bytes) else reduction
+    if way == "none" and any(np.size(at) > 1 for at in where):  # else no place occurs twice
+        return slopes.put(x, tuple(small(at, n) for at, n in zip(where, x.shape)), updates)
     at = x.at[where]
     return {"none": at.set, "add": at.add, "mul": at.multiply, "max": at.max, "min": at.min}[way](updates, mode="drop")
 
