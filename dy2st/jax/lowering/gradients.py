@@ -113,7 +113,7 @@ class Rule:
     def attached(self) -> list[list[Any]]:
         """The results, with slopes by the operands. JAX may differentiate them again, backward and forward.
 
-        A rule gives the slopes of operands from those of results, and is linear in these. So the other way is its transpose, which
+        A rule gives the slopes of operands from those of results, and is linear in these. So forward it is its transpose, which
         JAX transposes again where it goes backward.
         """
 

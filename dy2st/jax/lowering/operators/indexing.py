@@ -29,7 +29,7 @@ def _gather(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
 
 
 def small(place: Any, length: int) -> Any:
-    """Places within a length in 32 bits, where these hold them: JAX has rules that add such of its own, once the trace is over."""
+    """Places within a length in 32 bits, where these hold them: JAX adds such of its own, once the trace is over."""
     return place.astype("int32") if length < 2**31 else place
 
 
