@@ -453,4 +453,19 @@ def _apart(g: JaxWriter, x: JaxValue, item: JaxValue) -> list[JaxValue] | None:
         return [*x.items]
     if x.count is not None or is_bare(x) or item.count is None and x.data.shape[1:] == item.data.shape:
         return None
-    return [g.Gather(x, g.const(k), axis=0) for k in range(x.data.shape[0])]
+    return _each(g, x)
+
+
+def _each(g: JaxWriter, x: JaxValue) -> list[JaxValue]:
+    return [*x.items] if isinstance(x, Items) else [g.Gather(x, g.const(k), axis=0) for k in range(x.data.shape[0])]
+
+
+def joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
+    """The items of two lists of known length, apart where they have shapes of their own; else rows behind rows."""
+    there = [x for x in (a, b) if isinstance(x, Items) or x.count is not None or x.data.shape[0]]
+    if len(there) < 2:
+        return there[0] if there else a
+    is_apart = any(isinstance(x, Items) for x in there) or a.data.shape[1:] != b.data.shape[1:]
+    if not is_apart or any(x.count is not None for x in there):
+        return g.Concat(a, b, axis=0)
+    return g.listed([item for x in there for item in _each(g, x)])

@@ -130,6 +130,10 @@ class JaxWriter(Writer):
         """The same value."""
         return x
 
+    def rows_joined(self, a: Any, b: Any) -> OnnxValue | None:
+        """As a Builder's; items of different shapes are apart."""
+        return rows.joined(self, a, b)
+
     def named(self, x: OnnxValue, name: str) -> OnnxValue:
         """The same value."""
         return x
