@@ -65,8 +65,8 @@ def ended(executable: GraphExecutable, function: str, inputs: tuple, told: Excep
     """The exception of a call that has failed in onnxruntime; `told` is what that says of it.
 
     A graph doesn't stop where Python does, and onnxruntime names a node alone. So the engine on NumPy makes the call again, which
-    leaves in state, parameters and arguments what Python leaves. First it runs on copies: where it comes to an end, or draws other
-    random numbers, the exception is `told`, and nothing is left.
+    leaves in state, parameters and arguments what Python leaves. First it runs on copies: where it comes to an end, or would draw
+    other random numbers, the exception is `told`, and nothing is left.
     """
     if draws(executable.program):
         return told
