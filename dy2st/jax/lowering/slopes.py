@@ -29,7 +29,7 @@ def put(x: Any, places: tuple, updates: Any) -> Any:
 
     JAX's own rule finds out which one has stayed.
     """
-    return x.at[places].set(updates, mode="drop")
+    return jnp.asarray(x).at[places].set(updates, mode="drop")
 
 
 @put.defjvp

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 
 from .. import slopes
@@ -38,8 +40,6 @@ def taken(x: Any, places: Any, axis: int) -> Any:
 
     JAX's own modes clip after the trace, where a caller's `jit` may have no 64 bits.
     """
-    import jax.numpy as jnp
-
     at, count = axis % x.ndim, np.ndim(places)
     kept = [*range(at), *range(at + count, x.ndim - 1 + count)]
     numbers = lax().GatherDimensionNumbers(tuple(kept), collapsed_slice_dims=(at,), start_index_map=(at,))
@@ -70,13 +70,11 @@ def _scatter(x: Any, where: tuple, updates: Any, reduction: Any) -> Any:
     way = reduction.decode() if isinstance(reduction, bytes) else reduction
     if way == "none" and any(np.size(at) > 1 for at in where):  # else no place occurs twice
         return slopes.put(x, tuple(small(at, n) for at, n in zip(where, x.shape)), updates)
-    at = x.at[where]
+    at = jnp.asarray(x).at[where]  # what is known may have become an array of NumPy's again
     return {"none": at.set, "add": at.add, "mul": at.multiply, "max": at.max, "min": at.min}[way](updates, mode="drop")
 
 
 def _scatter_elements(m: Any, x: Any, at: Any, updates: Any, axis: int = 0, reduction: Any = "none") -> Any:
-    import jax.numpy as jnp
-
     whole, places = jnp.asarray(x), _front(jnp, at, x.shape[axis])
     if all(n == k for d, (n, k) in enumerate(zip(x.shape, at.shape)) if d != axis % x.ndim):
         return _scatter_rows(whole, places, updates, axis, reduction)
@@ -87,9 +85,6 @@ def _scatter_elements(m: Any, x: Any, at: Any, updates: Any, axis: int = 0, redu
 
 def _scatter_rows(x: Any, at: Any, updates: Any, axis: int, reduction: Any) -> Any:
     """Row by row, which tells XLA that rows on several devices don't need each other."""
-    import jax
-    import jax.numpy as jnp
-
     def scatter(row: Any, places: Any, new: Any) -> Any:
         return _scatter(row, (places,), new, reduction)
 
@@ -100,8 +95,6 @@ def _scatter_rows(x: Any, at: Any, updates: Any, axis: int, reduction: Any) -> A
 
 
 def _scatter_nd(m: Any, x: Any, at: Any, updates: Any, reduction: Any = "none") -> Any:
-    import jax.numpy as jnp
-
     where = tuple(_front(jnp, at[..., k], x.shape[k]) for k in range(at.shape[-1]))
     return _scatter(jnp.asarray(x), where, updates, reduction)
 
