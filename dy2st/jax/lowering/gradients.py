@@ -17,6 +17,7 @@ from jax.custom_derivatives import zero_from_primal
 from ...errors import ConversionError
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.types import BOOL, FLOAT, INT, NONE, STR, TensorType, TupleType, Type
+from ...ops.families import HOMES
 from ...passes.backward import NotDifferentiableError, gradient
 from . import varying
 from .value import JaxValue
@@ -29,12 +30,19 @@ OWN = frozenset(
     """.split()
 )
 """Operators whose lowering JAX would differentiate in another way, somewhere: tests hold all others against their rules."""
+NEUTRAL = {"max": -np.inf, "amax": -np.inf, "min": np.inf, "amin": np.inf, "l1_norm": 0.0, "l2_norm": 0.0}
+"""What a row has that isn't there, so that the rule gives it no part in the result."""
 Compute = Callable[[Program, Sequence[Sequence[Any]]], list[Any]]
 
 
 def has_rule(op: Operation) -> bool:
     """Whether the gradient of an operation is that of a rule that JAX wouldn't follow by itself."""
     return op.name in OWN and any(is_float(value.type) for value in op.operands) and any(is_float(x.type) for x in op.results)
+
+
+def is_by_element(op: Operation) -> bool:
+    """Whether each element of the result of an operation is of one element of each operand."""
+    return op.name == "clip" or HOMES.get(op.name) in ("activation", "elementwise", "floats", "special", "unary")
 
 
 def is_float(type_: Type) -> bool:

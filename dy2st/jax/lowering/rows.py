@@ -186,7 +186,23 @@ def _gather(g: JaxWriter, x: JaxValue, at: JaxValue, axis: int = 0) -> JaxValue:
         found = taken(data, places, along)
     else:
         found = jnp.zeros((*data.shape[:along], *places.shape, *data.shape[along + 1 :]), data.dtype)
+    found = found if at.count is None else only_there(found, at.count, along + at.axis)
     return again(g, found, at, along + at.axis, x.is_text) if at.count is not None else g.made(found, is_text=x.is_text)
+
+
+def _gather_nd(g: JaxWriter, x: JaxValue, at: JaxValue) -> JaxValue:
+    """What lies at places of which only the run knows how many there are."""
+    if x.count is not None or at.axis == at.data.ndim - 1:
+        raise InexpressibleError(_REFUSED.format("GatherND"))
+    places = jnp.where(_there(at), laid_out(at), 0)
+    g.places(outside("GatherND", jnp, x.data, places, {}), "GatherND")
+    return again(g, only_there(NODES["GatherND"](jnp, jnp.asarray(x.data), places), at.count, at.axis), at, at.axis, x.is_text)
+
+
+def only_there(data: Any, count: Any, axis: int, other: Any = 0) -> Any:
+    """An array with another number in the rows that aren't there, through which no gradient flows."""
+    is_there = (jnp.arange(data.shape[axis]) < count).reshape([-1] + [1] * (data.ndim - 1 - axis))
+    return jnp.where(is_there, data, jnp.asarray(other, data.dtype))
 
 
 def _there(x: JaxValue) -> Any:
@@ -212,14 +228,16 @@ def _slice(g: JaxWriter, x: JaxValue, starts: Any, ends: Any, axes: Any = None, 
 
 def _open_slice(g: JaxWriter, x: JaxValue, axis: int, start: JaxValue, end: JaxValue, step: int) -> JaxValue:
     """The rows from one place to another, of which only the run knows how many there are."""
-    if step != 1 or x.count is not None and axis != x.axis:
-        raise InexpressibleError(_REFUSED.format("a slice with a step, or along another axis,"))
+    if x.count is not None and axis != x.axis:
+        raise InexpressibleError(_REFUSED.format("a slice along another axis"))
     rows = _in_front(g, x, axis)
     room, count = rows.data.shape[0], rows.data.shape[0] if x.count is None else x.count
     ends = (jnp.asarray(e.data[0]) for e in (start, end))
-    first, last = (jnp.clip(jnp.where(e < 0, e + count, e), 0, count) for e in ends)
-    data = taken(rows.data, jnp.arange(room) + first, 0) if room else rows.data
-    return g.made(data, count=jnp.maximum(last - first, 0), is_text=x.is_text, axis=axis)
+    least, most = (0, count) if step > 0 else (-1, count - 1)
+    first, last = (jnp.clip(jnp.where(e < 0, e + count, e), least, most) for e in ends)
+    number = jnp.maximum(-((first - last) // step), 0)
+    data = only_there(taken(rows.data, jnp.arange(room) * step + first, 0), number, 0) if room else rows.data
+    return g.made(data, count=number, is_text=x.is_text, axis=axis)
 
 
 def _all_known(*values: JaxValue) -> bool:
@@ -228,7 +246,10 @@ def _all_known(*values: JaxValue) -> bool:
 
 def _shape(g: JaxWriter, x: JaxValue, start: int = 0, end: int | None = None) -> JaxValue:
     lengths = [x.count if n is None else n for n in x.shape or ()][start:end]
-    return g.made(jnp.stack([jnp.asarray(n, "int64") for n in lengths]))
+    found = g.made(jnp.stack([jnp.asarray(n, "int64") for n in lengths]))
+    if len(lengths) == len(x.shape or ()):
+        g.shape_of_value[found.name] = x
+    return found
 
 
 def _size(g: JaxWriter, x: JaxValue) -> JaxValue:
@@ -236,7 +257,11 @@ def _size(g: JaxWriter, x: JaxValue) -> JaxValue:
 
 
 def _expand(g: JaxWriter, x: JaxValue, shape: JaxValue) -> JaxValue:
-    """Rows in a shape that is known: as many as that says, or one that is repeated."""
+    """Rows in a shape that is known, as many as that says, or one that is repeated; or in the shape that a value has."""
+    like = g.shape_of_value.get(shape.name)
+    if like is not None and like.count is not None:
+        nothing = g.made(jnp.zeros(like.data.shape, x.data.dtype), count=like.count, axis=like.axis)
+        return _by_row(g, "Where", [g.const(True), x, nothing], {})
     if x.count is None or shape.array is None:
         raise InexpressibleError(_REFUSED.format("Expand"))
     lengths = [*[1] * (x.data.ndim - shape.data.size), *ints(shape.data)]
@@ -273,7 +298,12 @@ def _top(g: JaxWriter, x: JaxValue, k: JaxValue, axis: int = -1, largest: int = 
     keys = -x.data if largest else x.data
     absent = jnp.arange(x.data.shape[0]) >= x.count
     places = jnp.lexsort((keys, absent)).astype("int64")
-    return g.made(x.data[places], count=x.count), g.made(places, count=x.count)
+    number = jnp.asarray(k.data).reshape(())
+    g.fails_unless(g.made(number <= x.count), "TopK", "there are fewer items")
+    if k.array is None:
+        return g.made(x.data[places], count=number), g.made(places, count=number)
+    places = jnp.concatenate([places, jnp.zeros(max(int(k.array[0]) - len(places), 0), "int64")])[: int(k.array[0])]
+    return (g.made(x.data[places]) if x.data.size else g.made(jnp.zeros(len(places), x.data.dtype))), g.made(places)
 
 
 _IDENTITIES = {"ReduceSum": 0, "ReduceProd": 1, "ReduceL1": 0, "ReduceL2": 0, "ReduceSumSquare": 0}
@@ -308,6 +338,20 @@ def counted(g: JaxWriter, start: JaxValue, stop: JaxValue, step: JaxValue) -> Ja
     count = jnp.maximum(-((jnp.asarray(stop.data) - first) // -by), 0)
     check_room(g, count, room)
     return g.made(first + jnp.arange(room, dtype="int64") * by, count=jnp.minimum(count, room))
+
+
+def places_of(g: JaxWriter, x: JaxValue) -> JaxValue:
+    """Where the elements are that aren't zero, int64[rank, n], in order: only the run knows how many there are."""
+    is_there = jnp.asarray(x.data).reshape(-1).astype(bool)
+    room, number = is_there.size, jnp.cumsum(is_there, dtype="int64")
+    places = jnp.zeros(room, "int64").at[small(jnp.where(is_there, number - 1, room), room)].set(jnp.arange(room), mode="drop")
+    data = jnp.stack([jnp.asarray(k, "int64") for k in jnp.unravel_index(places, x.data.shape)], 1)
+    return g.made(data, count=number[-1] if room else jnp.asarray(0, "int64"), axis=1)
+
+
+def _cumsum(g: JaxWriter, x: JaxValue, axis: JaxValue, **attributes: Any) -> JaxValue:
+    data = only_there(laid_out(x), x.count, x.axis)
+    return again(g, NODES["CumSum"](jnp, data, axis.data, **attributes), x, x.axis)
 
 
 def _transpose(g: JaxWriter, x: JaxValue, perm: Any = None) -> JaxValue:
@@ -400,8 +444,10 @@ _NODES: dict[str, Callable[..., Any]] = {
     "ArgMax": _place("ArgMax", "max"),
     "ArgMin": _place("ArgMin", "min"),
     "Concat": _concat,
+    "CumSum": _cumsum,
     "Expand": _expand,
     "Gather": _gather,
+    "GatherND": _gather_nd,
     "Gemm": _gemm,
     "LogSoftmax": _soft("LogSoftmax"),
     "MatMul": _matmul,

@@ -7,6 +7,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from ...errors import ShapeError
 from ...ir.core import Operation, Program, Value, refs_unknown
@@ -18,10 +19,12 @@ from ...onnx.lowering.packed import Packed
 from ...onnx.lowering.values import OnnxValue
 from ...onnx.lowering.walk import Walk
 from ...ops.registry import OPERATORS, infer_types
-from . import control, texts
+from . import control, rows, texts
 from .cheap import is_cheap
-from .gradients import Rule, has_rule, made_of, with_slopes
+from .forms import laid_out
+from .gradients import NEUTRAL, Rule, has_rule, is_by_element, made_of, with_slopes
 from .says import said, says
+from .value import JaxValue
 from .writer import JaxWriter, MisfitError
 
 
@@ -51,25 +54,54 @@ class JaxWalk(Walk):
         """As a Walk's; `g` knows what the operation may raise."""
         outer, self._writer.failure = self._writer.failure, failure_of(op)
         is_asked = any(value in self._with_slopes for value in op.results)
-        self._ends_gradients = is_asked and (has_rule(op) or ends_gradients(op))
+        takes_rule = is_asked and has_rule(op) and self._takes_rule(op)
+        self._ends_gradients = takes_rule or is_asked and ends_gradients(op)
         try:
             super().operation(op)
         except MisfitError:
             self.found.update((value, coercion.blanks(self.g, value.type)) for value in op.results)
         self._writer.failure, self._ends_gradients = outer, False
-        if is_asked and has_rule(op):
+        if takes_rule:
             self._take_rule(op)
+        elif is_asked and has_rule(op):
+            self._refuse_gradient(op)
         if op.name == "gradient_hook":
             why = "a hook on gradients is Python code, which a graph doesn't hold"
             self.found[op.operands[0]] = [self.g.without_gradient(x, [], why) for x in self.found[op.operands[0]]]
 
+    def _takes_rule(self, op: Operation) -> bool:
+        """Whether the rule of an operation is right for its operands with room for more: what isn't there changes nothing."""
+        leaves: list[JaxValue] = [x for value in op.operands for x in self.found[value]]  # type: ignore[misc]
+        if any(x.is_text for x in leaves):
+            return False
+        if all(x.count is None for x in leaves):
+            return True
+        try:
+            np.broadcast_shapes(*(laid_out(x).shape for x in leaves))
+        except ValueError:
+            return False
+        return len({x.data.shape[0] for x in leaves if x.count is not None}) == 1 and (is_by_element(op) or op.name in NEUTRAL)
+
     def _take_rule(self, op: Operation) -> None:
         """Let gradients flow by the rule of an operation from its results to its operands."""
-        operands, results = ([self.found[value] for value in values] for values in (op.operands, op.results))
-        if all(x.count is None and not x.is_text for leaves in (*operands, *results) for x in leaves):  # type: ignore[attr-defined]
-            arrays = [[x.data for x in leaves] for leaves in results]  # type: ignore[attr-defined]
-            found = Rule(op, operands, arrays, self._computed).attached()  # type: ignore[arg-type]
-            self.found.update((value, [*map(self._writer.made, part)]) for value, part in zip(op.results, found))
+        g, other = self._writer, NEUTRAL.get(op.name, 0)
+        operands: Any = [[self._whole(x, other) for x in self.found[value]] for value in op.operands]
+        results: list[list[JaxValue]] = [self.found[value] for value in op.results]  # type: ignore[misc]
+        found = Rule(op, operands, [[laid_out(x) for x in leaves] for leaves in results], self._computed).attached()
+        for value, leaves, part in zip(op.results, results, found):
+            self.found[value] = [
+                g.made(data) if x.count is None else rows.again(g, data, x, x.axis) for x, data in zip(leaves, part)
+            ]
+
+    def _refuse_gradient(self, op: Operation) -> None:
+        operands = [x for value in op.operands for x in self.found[value]]
+        for value in op.results:
+            why = "the number of items depends on elements"
+            self.found[value] = [self.g.without_gradient(x, operands, why) for x in self.found[value]]
+
+    def _whole(self, x: Any, other: float) -> Any:
+        """A value with its room, and another number in the rows that aren't there."""
+        return x if x.count is None else self._writer.made(rows.only_there(laid_out(x), x.count, x.axis, other))
 
     def _computed(self, program: Program, arguments: Sequence[Sequence[Any]]) -> list[Any]:
         """The arrays of what a rule gives for those of its arguments, of which the slopes are the last."""

@@ -188,4 +188,4 @@ NODES = {
     "Softplus": _softplus,
     "Where": where,
 }
-OF_ROWS = frozenset([*_SAME, *"Cast Clip Div Identity Max Min Mod Pow Relu Sigmoid Sign Where".split()])  # not along axes
+OF_ROWS = frozenset(NODES) - {"BitCast", "LogSoftmax", "Softmax"}  # not along axes, nor of other dtypes
