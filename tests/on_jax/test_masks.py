@@ -1,4 +1,4 @@
-"""What a mask picks, and where elements are not zero: only the run knows how many there are. Values and gradients are eager ones."""
+"""What a mask picks, and where elements are not zero: only the run knows how many there are. Values and slopes are eager ones."""
 
 from __future__ import annotations
 
