@@ -100,6 +100,22 @@ def test_a_result_has_its_number():
 
 
 @pytest.mark.parametrize(
+    ("dtype", "values"),
+    [("float32", [np.nan, 1, -np.inf, np.inf, 0]), ("int32", [-(2**31), 5, 0, -1, 2**31 - 1]), ("uint8", [0, 255, 7, 0, 7])],
+)
+def test_order_of_what_is_picked(dtype, values):
+    x = np.asarray(values, dtype)
+
+    def order(x):
+        kept = x[x != 0]
+        return paddle.sort(kept), paddle.sort(kept, descending=True), paddle.argsort(kept, descending=True)
+
+    f, params = dy2st.jax.function(order, [InputSpec([5], x.dtype.name, "x")])
+    for (found, count), wanted in zip(jax.jit(f)(params, x)[0], order(paddle.to_tensor(x)), strict=True):
+        np.testing.assert_array_equal(found[: int(count)], wanted.numpy())
+
+
+@pytest.mark.parametrize(
     ("function", "error"),
     [
         (lambda x: x[x > 0].max(), ValueError),

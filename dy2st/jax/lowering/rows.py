@@ -295,15 +295,21 @@ def _top(g: JaxWriter, x: JaxValue, k: JaxValue, axis: int = -1, largest: int = 
     """All items in order: those that aren't there stand at the end."""
     if x.data.ndim != 1:
         raise InexpressibleError(_REFUSED.format("TopK"))
-    keys = -x.data if largest else x.data
     absent = jnp.arange(x.data.shape[0]) >= x.count
-    places = jnp.lexsort((keys, absent)).astype("int64")
+    places = jnp.lexsort((*_keys(x.data, largest), absent)).astype("int64")
     number = jnp.asarray(k.data).reshape(())
     g.fails_unless(g.made(number <= x.count), "TopK", "there are fewer items")
     if k.array is None:
         return g.made(x.data[places], count=number), g.made(places, count=number)
     places = jnp.concatenate([places, jnp.zeros(max(int(k.array[0]) - len(places), 0), "int64")])[: int(k.array[0])]
     return (g.made(x.data[places]) if x.data.size else g.made(jnp.zeros(len(places), x.data.dtype))), g.made(places)
+
+
+def _keys(data: Any, largest: int) -> tuple:
+    """What is sorted by, in ascending order, the last one first: nan is the largest number."""
+    if not largest:
+        return (data,)
+    return (-data, ~jnp.isnan(data)) if jnp.issubdtype(data.dtype, np.floating) else (~data,)
 
 
 _IDENTITIES = {"ReduceSum": 0, "ReduceProd": 1, "ReduceL1": 0, "ReduceL2": 0, "ReduceSumSquare": 0}
