@@ -19,6 +19,7 @@ from ..onnx.lowering.faults import ErrorEntry
 from ..onnx.lowering.natives import flattened
 from ..onnx.lowering.program import Port
 from ..onnx.preparing import prepared
+from ..onnx.raised import draws
 from ..onnx.sharing import Sharing
 from ..passes.values.natives import without_heap
 from ..runtime.where.running import working
@@ -56,7 +57,7 @@ class JaxExecutable(GraphExecutable["JaxBody"]):
     def made(self, function: str, program: Program) -> JaxBody:
         """As GraphExecutable's."""
         try:
-            ready = prepared(program, leaves_at_raise=False)
+            ready = prepared(program, leaves_at_raise=draws(program))
             return JaxBody(self, function, Computation(ready), Sharing(program, ready.interface, NAME))
         except ConversionError as error:
             raise EngineError(f"{error} (backend={NAME!r})") from None

@@ -11,10 +11,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.custom_derivatives import zero_from_primal
 from jax.extend.core import ClosedJaxpr, Jaxpr, Literal
 
 from ..errors import ConversionError
-from .lowering.slopes import without_gradient
 
 _HALF = {np.dtype(f"{kind}{2 * bits}"): np.dtype(f"{kind}{bits}") for kind, bits in (("int", 32), ("uint", 32), ("float", 32))}
 _HALF[np.dtype("complex128")] = np.dtype("complex64")
@@ -56,7 +56,7 @@ def _is_traced(x: Any) -> bool:
 def computed(jaxpr: ClosedJaxpr, *arguments: Any) -> list[Any]:
     """What a computation gives of arguments in 32 bits, with `jax_enable_x64` off.
 
-    ConversionError: a constant doesn't fit; JAX differentiates by a rule that is written for 64 bits.
+    ConversionError: a constant doesn't fit.
     """
     return _run(jaxpr.jaxpr, [_constant(x) for x in jaxpr.consts], arguments)
 
@@ -71,7 +71,7 @@ def _run(jaxpr: Jaxpr, constants: Sequence[Any], arguments: Sequence[Any]) -> li
         given = [read(x) for x in equation.invars]
         is_wide = any(half(x.aval.dtype) != x.aval.dtype for x in (*equation.invars, *equation.outvars))
         if equation.primitive.name == "custom_jvp_call" and is_wide:
-            results = _without_rule(equation.params["call_jaxpr"], given)
+            results = _with_rule(equation.params["call_jaxpr"], equation.params["jvp_jaxpr_fun"], given)
         else:
             bound = equation.primitive.get_bind_params({k: _narrow(x) for k, x in equation.params.items()})
             parts, parameters = bound if isinstance(bound, tuple) else ((), bound)  # the former in JAX 0.8
@@ -84,10 +84,26 @@ def _typed(x: Any, dtype: Any) -> Any:
     return jnp.asarray(x, dtype)
 
 
-def _without_rule(jaxpr: ClosedJaxpr, given: Sequence[Any]) -> list[Any]:
-    """A function that has its own gradient, which knows 64 bits alone."""
-    why = "its rule is written for 64 bits; compute in float32, or with jax_enable_x64"
-    return [without_gradient(x, *given, why=why, loc=None) for x in computed(jaxpr, *map(jax.lax.stop_gradient, given))]
+def _with_rule(jaxpr: ClosedJaxpr, slopes_of: Any, given: Sequence[Any]) -> list[Any]:
+    """A function that has its own rule for gradients.
+
+    slopes_of: gives the rule in 64 bits, told of each operand whether its slope is 0, and of each result whether its is.
+    """
+
+    @jax.custom_jvp
+    def same(*given: Any) -> list[Any]:
+        return computed(jaxpr, *given)
+
+    @same.defjvp
+    def rule(given: Any, slopes: Any) -> Any:
+        without = [x.dtype == jax.dtypes.float0 for x in slopes]
+        with jax.enable_x64(True):
+            found, constants, are_zero = slopes_of.call_wrapped(*without)
+        parts = iter(computed(ClosedJaxpr(found, constants), *given, *(x for x, no in zip(slopes, without) if not no)))
+        results = [next(parts) for _ in are_zero]
+        return results, [zero_from_primal(x) if no else next(parts) for x, no in zip(results, are_zero)]
+
+    return same(*given)
 
 
 def _narrow(parameter: Any) -> Any:

@@ -24,7 +24,7 @@ from .lowering.program import Lowered, Port, lower
 from .ort_session import OrtSession
 from .packages import onnx, onnxruntime
 from .preparing import prepared
-from .raised import ended, failed, raised
+from .raised import draws, ended, failed, raised, silent
 from .sharing import Sharing
 
 NAME = "onnxruntime"
@@ -60,8 +60,8 @@ class GraphExecutable(Generic[BodyType]):
 
     @cached_property
     def on_numpy(self) -> NumpyExecutable:
-        """The same Program with the same parameters and state, for calls that raise."""
-        made = compile_for_numpy(self.program, self.exceptions)
+        """The same Program with the same parameters and state, for calls that raise; what it says was said before."""
+        made = compile_for_numpy(silent(self.program), self.exceptions)
         made.parameters, made.state = self.parameters, self.state
         return made
 
@@ -106,7 +106,7 @@ def lowered(program: Program) -> tuple[Lowered, Interface]:
     EngineError, which names the operator and the user's line: it has none.
     """
     try:
-        ready = prepared(program, leaves_at_raise=False)
+        ready = prepared(program, leaves_at_raise=draws(program))
         return lower(ready.program, interface=ready.interface), ready.interface
     except ConversionError as error:
         raise EngineError(f"{error} (backend={NAME!r})") from None
@@ -127,11 +127,15 @@ class GraphBody:
         held = self._held
         self._sharing.check(inputs, held.parameters)
         answer, errors = self.computed(inputs)
-        if answer.error:
-            told = raised(errors[answer.error - 1], answer.details, held.exceptions)
-            raise ended(held, self._function, inputs, told) from None
+        told, entry = None, errors[answer.error - 1] if answer.error else None
+        if entry is not None:
+            told = raised(entry, answer.details, held.exceptions)
+            if not (entry.leaves and draws(held.program)):
+                raise ended(held, self._function, inputs, told) from None
         for port, value in answer.left:
             self._keep(port, value, inputs)
+        if told is not None:
+            raise told
         return self._sharing.restored(answer.result, {"argument": inputs, "parameter": held.parameters, "state": held.state})
 
     def _keep(self, port: Port, value: Any, inputs: tuple) -> None:

@@ -6,7 +6,9 @@ import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..ir.core import Program
 from ..ops.registry import OPERATORS
+from ..passes.copying import copied
 from ..passes.values.texts import value_of_argument
 from ..runtime.engine import Executable
 from ..runtime.engine.exceptions import exception_class, made_error
@@ -63,10 +65,10 @@ def ended(executable: GraphExecutable, function: str, inputs: tuple, told: Excep
     """The exception of a call that has failed in onnxruntime; `told` is what that says of it.
 
     A graph doesn't stop where Python does, and onnxruntime names a node alone. So the engine on NumPy makes the call again, which
-    leaves in state, parameters and arguments what Python leaves. First it runs on copies: where it comes to an end, draws random
-    numbers or prints, the exception is `told`, and nothing is left.
+    leaves in state, parameters and arguments what Python leaves. First it runs on copies: where it comes to an end, or would draw
+    other random numbers, the exception is `told`, and nothing is left.
     """
-    if any(OPERATORS[op.name].random or op.name == "io.print" for op in executable.program.walk() if op.name in OPERATORS):
+    if draws(executable.program):
         return told
     trial = executable.on_numpy.fresh()
     given, parameters, state = copy.deepcopy((inputs, executable.parameters, executable.state))
@@ -74,6 +76,20 @@ def ended(executable: GraphExecutable, function: str, inputs: tuple, told: Excep
     trial.state.update(state)
     error = _failure(trial, function, given) and _failure(executable.on_numpy, function, inputs)
     return error or told
+
+
+def draws(program: Program) -> bool:
+    """Whether a Program draws random numbers."""
+    return any(op.name in OPERATORS and OPERATORS[op.name].random for op in program.walk())
+
+
+def silent(program: Program) -> Program:
+    """A copy of a Program that says nothing."""
+    made = copied(program)
+    for op in [op for op in made.walk() if op.name.startswith("io.")]:
+        assert op.parent is not None
+        op.parent.ops.remove(op)
+    return made
 
 
 @speaks_for_the_user

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from ..ir.core import Operation
+from ..ir.core import Operation, Value
 from ..ir.shape import Shape
 from ..ir.types import TensorType
 from .families import HOMES
@@ -17,11 +17,14 @@ BY_LENGTH = (  # of one tensor, and yet not for every length of its axes
     *("det", "slogdet", "inverse", "cholesky", "eig", "eigh"),  # square matrices
     *("softmax", "log_softmax", "product_of_others", "lu", "pad", "pad_fold", "fft_c2c", "fft_c2r", "fft_r2c"),  # no empty axis
 )
+_WRITES = ("setitem", "setitem_copy", "setitem_add")
 
 
 def fits(op: Operation) -> bool:
     """Whether an operator takes whatever lengths its tensors, and whatever values its staged attributes, turn out to have."""
     if op.n_positional < len(op.operands):
+        return False
+    if op.name in _WRITES and _puts_where(*op.operands[1:]):
         return False
     shapes = [v.type.shape for v in op.operands if isinstance(v.type, TensorType) and v.type.shape != ()]
     if not any(shape is None or any(type(dim) is not int for dim in shape) for shape in shapes):
@@ -32,6 +35,12 @@ def fits(op: Operation) -> bool:
         return _broadcast(shapes)
     known = all(shape is not None and None not in shape for shape in shapes)
     return len(shapes) == 1 or (known and len(set(shapes)) == 1)
+
+
+def _puts_where(value: Value, *index: Value) -> bool:
+    """Whether a value with axes is put where a mask picks: how many places that are depends on elements."""
+    masks = [x for x in index if isinstance(x.type, TensorType) and x.type.dtype == "bool"]
+    return bool(masks) and getattr(value.type, "shape", ()) != ()
 
 
 def _broadcast(shapes: list[Shape]) -> bool:

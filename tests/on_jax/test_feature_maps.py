@@ -46,6 +46,29 @@ def written(x):
     return maps
 
 
+def cut(x):
+    """Items of other numbers of axes, too; the list is cut, joined, turned round and cut again."""
+    maps = [x, x.reshape([-1, 64]), x.sum()]
+    maps = maps[1:] + [x.mean([2, 3])] + maps[:1]
+    maps.reverse()
+    del maps[1]
+    maps += [x.reshape([-1]) * 2]
+    return maps, len(maps), maps[-2]
+
+
+class Adding(nn.Layer):
+    """Keeps items of other numbers of axes, and puts others in their places."""
+
+    def __init__(self):
+        super().__init__()
+        self.maps = [paddle.zeros([2, 8]), paddle.zeros([2, 1, 8, 8])]
+
+    def forward(self, x):
+        self.maps[0] = self.maps[0] + x.sum([1, 2])
+        self.maps[1] = self.maps[1] + x * self.maps[0].mean()
+        return self.maps[1] * 2
+
+
 class Keeper(nn.Layer):
     def __init__(self):
         super().__init__()
@@ -74,7 +97,7 @@ def arrays(value):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-@pytest.mark.parametrize("user", [pyramid, weighed, written])
+@pytest.mark.parametrize("user", [pyramid, weighed, written, cut])
 def test_the_engine_gives_each_item_its_shape(user, count):
     x = paddle.to_tensor(batch(count))
     found, right = (arrays(f(x)) for f in (jit.to_static(user, SPEC, backend="jax"), user))
@@ -136,3 +159,14 @@ def test_state_goes_from_call_to_call_of_the_pure_function():
         np.testing.assert_allclose(found, plain(paddle.to_tensor(batch(2, seed))).numpy(), rtol=1e-5)
         params |= state
         assert [x.shape for x in params["self.maps"]] == [(2, 1, 4, 4), (2, 1, 8, 8)]
+
+
+def test_items_of_the_state_are_put_in_their_places():
+    plain = Adding()
+    f, params = dy2st.jax.function(Adding(), [InputSpec([2, 1, 8, 8], "float32", "x")])
+    run = jax.jit(f)
+    for seed in range(3):
+        found, state, status = run(params, jnp.asarray(batch(2, seed)))
+        status.throw()
+        np.testing.assert_allclose(found, plain(paddle.to_tensor(batch(2, seed))).numpy(), rtol=1e-5, atol=1e-5)
+        params |= state

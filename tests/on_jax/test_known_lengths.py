@@ -35,7 +35,7 @@ def test_of_known_elements(name):
     assert [part.tolist() for part in given] == [part.tolist() for part in f(x)]
 
 
-@pytest.mark.parametrize("name", USES)
+@pytest.mark.parametrize("name", [name for name in USES if name not in ("nonzero", "mask")])  # those have a form
 def test_of_elements_that_the_run_tells(name):
     f = jit.to_static(USES[name], [InputSpec([3, 2], "int64")], backend="jax")
     with pytest.raises(EngineError, match="a length depends on elements.* pad to a known length, and mask"):

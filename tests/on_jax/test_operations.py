@@ -74,7 +74,7 @@ def of_each(x):
 
 def test_rules_are_where_slopes_are():
     found = primitives(of_each, X)
-    assert found["custom_vjp_call"] == 2, found  # abs and maximum, of which the result is made; not the maximum that is compared
+    assert found["custom_jvp_call"] == 2, found  # abs and maximum, of which the result is made; not the maximum that is compared
 
 
 def counted(x, n):

@@ -90,6 +90,18 @@ def test_gradients_and_batches(net):
     np.testing.assert_allclose(many, [f(params, x, k)[0], f(params, x * 2, k)[0]])
 
 
+@pytest.mark.parametrize("name", ["gelu", "silu", "log_sigmoid", "softplus"])
+def test_rules_for_gradients(name):
+    function, x = getattr(nn.functional, name), np.asarray([0.5, -2.0, 0.0], "float64")
+    own = paddle.to_tensor(x, stop_gradient=False)
+    function(own).sum().backward()
+    f, params = dy2st.jax.function(function, [InputSpec([3], "float64", "x")], x32=True)
+    with jax.enable_x64(False):
+        slopes = jax.jit(jax.grad(lambda x: f(params, x)[0].sum()))(x.astype("float32"))
+    np.testing.assert_allclose(slopes, own.grad.numpy(), rtol=1e-5)
+    assert slopes.dtype == "float32"
+
+
 def by_weight(x, k):
     weight = (k + 1).astype("float64")
     total = paddle.zeros([], "float64")

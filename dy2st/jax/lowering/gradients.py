@@ -12,24 +12,27 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.custom_derivatives import zero_from_primal
 
 from ...errors import ConversionError
 from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.types import BOOL, FLOAT, INT, NONE, STR, TensorType, TupleType, Type
 from ...passes.backward import NotDifferentiableError, gradient
+from . import varying
 from .forms import laid_out
 from .value import JaxValue
 
 OWN = frozenset(
     """
     abs acos acosh amax amin asin asinh atan atan2 atanh cholesky clip cummax cummin detach_scatter eigvalsh elu erfinv expm1
-    fmax fmin hardswish hypot l1_norm l2_norm leaky_relu lgamma log10 log1p log2 logcumsumexp max maximum min minimum
+    fmax fmin hardswish hypot l1_norm l2_norm leaky_relu lgamma log10 log1p log2 max maximum min minimum
     polygamma pow product_of_others put_along_axis relu relu6 remainder sinh softplus svdvals
     """.split()
 )
 """Operators whose lowering JAX would differentiate in another way, somewhere: tests hold all others against their rules."""
-_ALONG_AN_AXIS = frozenset("cummax cummin detach_scatter logcumsumexp product_of_others put_along_axis".split())
-_BY_RESULT = frozenset(["l1_norm"])
+_ALONG_AN_AXIS = frozenset("cummax cummin detach_scatter product_of_others put_along_axis".split())
+NEUTRAL = {"max": -np.inf, "amax": -np.inf, "min": np.inf, "amin": np.inf, "l1_norm": 0.0, "l2_norm": 0.0}
+"""What a row has that isn't there, so that the rule gives it no part in the result."""
 Compute = Callable[[Program, Sequence[Sequence[Any]]], list[Any]]
 
 
@@ -39,10 +42,16 @@ def has_rule(op: Operation) -> bool:
 
 
 def mixes_rows(op: Operation, operands: Sequence[Sequence[JaxValue]], results: Sequence[Sequence[JaxValue]]) -> bool:
-    """Whether the gradient of rows, whose number only the run knows, follows from other rows, and not from the result alone."""
-    if all(x.count is None for leaves in operands for x in leaves) or op.name in _BY_RESULT:
+    """Whether a rule doesn't tell the gradient of rows whose number only the run knows, from arrays with room for more."""
+    leaves = [x for part in operands for x in part]
+    rooms = {x.data.shape[0] for x in leaves if x.count is not None}
+    if not rooms or op.name in NEUTRAL:
         return False
-    return op.name in _ALONG_AN_AXIS or any(x.count is None for leaves in results for x in leaves)
+    try:
+        np.broadcast_shapes(*(laid_out(x).shape for x in leaves))
+    except ValueError:
+        return True
+    return len(rooms) > 1 or op.name in _ALONG_AN_AXIS or any(x.count is None for part in results for x in part)
 
 
 def is_float(type_: Type) -> bool:
@@ -55,6 +64,15 @@ def with_slopes(program: Program) -> set[Value]:
     found: set[Value] = set()
     for function in program.functions.values():
         _follow(function.block, found)
+    return found
+
+
+def made_of(value: Value, block: Block) -> set[Value]:
+    """The Values of a Block without inner ones that a Value has a part in."""
+    found = {value}
+    for op in block.ops:
+        if any(x in found for x in op.operands):
+            found.update(op.results)
     return found
 
 
@@ -85,7 +103,7 @@ class Rule:
         known = [leaves[0].item if _is_scalar(value.type) else None for value, leaves in zip(op.operands, operands)]
         self.free = [k for k, number in enumerate(known) if number is None]
         self.constants = {k: number for k, number in enumerate(known) if number is not None}
-        self.arrays = [[laid_out(x) for x in operands[k]] for k in self.free]
+        self.arrays = [[x.data for x in operands[k]] for k in self.free]
         self.asked = [k for k, place in enumerate(self.free) if is_float(op.operands[place].type)]
 
     def program(self) -> Program:
@@ -110,28 +128,37 @@ class Rule:
             raise ConversionError(str(error), op.loc and op.loc.file, op.loc and op.loc.line) from None
 
     def attached(self) -> list[list[Any]]:
-        """The results, whose gradients flow to the operands."""
-        made: list[Program] = []
+        """The results, with slopes by the operands. JAX may differentiate them again, backward and forward.
 
-        @jax.custom_vjp
+        A rule gives the slopes of operands from those of results, and is linear in these. So forward it is its transpose, which
+        JAX transposes again where it goes backward.
+        """
+
+        @jax.custom_jvp
         def results(results: Any, arrays: Any) -> Any:
             return results
 
-        def forward(results: Any, arrays: Any) -> Any:
-            made[:] = [self.program()]  # of what is differentiated alone
-            return results, arrays
+        @results.defjvp
+        def forward(given: Any, slopes: Any) -> Any:
+            found, arrays = given
+            program = self.program()  # of what is differentiated alone
+            axes = varying.axes_of(*jax.tree_util.tree_leaves(given))
+            with jax.enable_x64(True):
+                weights = varying.along(axes, self._weights())
+                _, transposed = jax.vjp(lambda weights: self._backward(program, arrays, weights), weights)
+                (weights,) = transposed([slopes[1][k][0] for k in self.asked])
+            of_results = [[_slope(x, w) for x, w in zip(xs, parts)] for xs, parts in zip(found, weights)]
+            return results(found, arrays), of_results
 
-        def backward(arrays: Any, slopes: Any) -> Any:
-            with jax.enable_x64(True):  # the rule is of the dtypes of the Program, of which `x32` has made halves
-                wide = [[_as(x, like) for x, like in zip(xs, own)] for xs, own in zip(arrays, self.arrays)]
-                weights = [_slope(x, s) for xs, parts in zip(self.results, slopes) for x, s in zip(xs, parts)]
-                found = iter(self.compute(made[0], [*wide, weights]))
-                asked = [_as(next(found), arrays[k][0]) for k in self.asked]
-            given = dict(zip(self.asked, asked))
-            return None, [[given[k]] if k in given else [None] * len(xs) for k, xs in enumerate(arrays)]
-
-        results.defvjp(forward, backward)
         return results([[jnp.asarray(x) for x in xs] for xs in self.results], self.arrays)
+
+    def _weights(self) -> list[list[Any]]:
+        return [[jnp.zeros(x.shape, x.dtype if _is_of_floats(x) else "float32") for x in xs] for xs in self.results]
+
+    def _backward(self, program: Program, arrays: Sequence[Sequence[Any]], weights: Sequence[Sequence[Any]]) -> list[Any]:
+        """The slopes of the operands that are asked about."""
+        pairs = ((x, w) for xs, ws in zip(self.results, weights) for x, w in zip(xs, ws))
+        return self.compute(program, [*arrays, [w if _is_of_floats(x) else jnp.zeros(x.shape, x.dtype) for x, w in pairs]])
 
 
 def _is_scalar(type_: Type) -> bool:
@@ -147,11 +174,10 @@ def _added(block: Block, op: Operation) -> Operation:
     return op
 
 
-def _as(x: Any, like: Any) -> Any:
-    """An array in the dtype of another one."""
-    return x if x.dtype == like.dtype else jnp.asarray(x).astype(like.dtype)
+def _is_of_floats(x: Any) -> bool:
+    return jnp.issubdtype(x.dtype, np.floating)
 
 
-def _slope(x: Any, slope: Any) -> Any:
-    """A slope as the rule takes it: of integers, zeros."""
-    return _as(slope, x) if jnp.issubdtype(slope.dtype, np.floating) else jnp.zeros(x.shape, x.dtype)
+def _slope(x: Any, weight: Any) -> Any:
+    """A slope as JAX takes it: integers have none."""
+    return weight if _is_of_floats(x) else zero_from_primal(x)

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from . import varying
-from .operators.indexing import short
+from .operators.indexing import small
 
 
 class While:
@@ -146,8 +146,8 @@ def _matching(slopes: Any, tree: Any) -> list[Any]:
 
 
 def _at(x: Any, place: Any) -> Any:
-    return lax.dynamic_index_in_dim(x, short(place), 0, keepdims=False)
+    return lax.dynamic_index_in_dim(x, small(place, x.shape[0]), 0, keepdims=False)
 
 
 def _put(x: Any, row: Any, place: Any) -> Any:
-    return lax.dynamic_update_index_in_dim(x, row, short(place), 0)
+    return lax.dynamic_update_index_in_dim(x, row, small(place, x.shape[0]), 0)

@@ -21,7 +21,7 @@ from .forms import laid_out
 from .items import Items
 from .operators import NODES
 from .operators.elementwise import OF_ROWS
-from .operators.indexing import outside, taken
+from .operators.indexing import outside, small, taken
 from .operators.reductions import extreme_of_nothing
 from .operators.shapes import ints
 from .value import JaxValue
@@ -56,8 +56,7 @@ def filled(x: JaxValue) -> JaxValue:
     """`x` with 1 where there is no row: nothing has a slope of nan there, and no gradient goes through."""
     if x.count is None or not jnp.issubdtype(x.data.dtype, jnp.inexact):
         return x
-    is_there = (jnp.arange(x.data.shape[0]) < x.count).reshape([-1] + [1] * (x.data.ndim - 1))
-    return x.of(jnp.where(is_there, x.data, jnp.ones((), x.data.dtype)))
+    return x.of(only_there(x.data, x.count, 0, 1))
 
 
 def in_place_of(x: JaxValue, array: Any) -> JaxValue:
@@ -173,10 +172,9 @@ def _joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
     count = a.count + (more if b.count is None else b.count)
     check_room(g, count, room)
     if more == 1 and b.count is None:
-        return g.made(
-            whole(a, room)[0].at[a.count].set(coded(b.data)[0], mode="drop"), count=jnp.minimum(count, room), is_text=a.is_text
-        )
-    wide, start = whole(a, room + more)[0], [jnp.asarray(k, "int64") for k in (a.count, *[0] * (a.data.ndim - 1))]
+        written = whole(a, room)[0].at[small(a.count, room)].set(coded(b.data)[0], mode="drop")
+        return g.made(written, count=jnp.minimum(count, room), is_text=a.is_text)
+    wide, start = whole(a, room + more)[0], [jnp.asarray(k, "int32") for k in (a.count, *[0] * (a.data.ndim - 1))]
     data = lax.dynamic_update_slice(wide, jnp.asarray(coded(b.data)), start)[:room]
     return g.made(data, count=jnp.minimum(count, room), is_text=a.is_text)
 
@@ -200,7 +198,23 @@ def _gather(g: JaxWriter, x: JaxValue, at: JaxValue, axis: int = 0) -> JaxValue:
         found = taken(data, places, along)
     else:
         found = jnp.zeros((*data.shape[:along], *places.shape, *data.shape[along + 1 :]), data.dtype)
+    found = found if at.count is None else only_there(found, at.count, along + at.axis)
     return again(g, found, at, along + at.axis, x.is_text) if at.count is not None else g.made(found, is_text=x.is_text)
+
+
+def _gather_nd(g: JaxWriter, x: JaxValue, at: JaxValue) -> JaxValue:
+    """What lies at places of which only the run knows how many there are."""
+    if x.count is not None or at.axis == at.data.ndim - 1:
+        raise InexpressibleError(REFUSED.format("GatherND"))
+    places = jnp.where(there(at), laid_out(at), 0)
+    g.places(outside("GatherND", jnp, x.data, places, {}), "GatherND")
+    return again(g, only_there(NODES["GatherND"](jnp, jnp.asarray(x.data), places), at.count, at.axis), at, at.axis, x.is_text)
+
+
+def only_there(data: Any, count: Any, axis: int, other: Any = 0) -> Any:
+    """An array with another number in the rows that aren't there, through which no gradient flows."""
+    is_there = (jnp.arange(data.shape[axis]) < count).reshape([-1] + [1] * (data.ndim - 1 - axis))
+    return jnp.where(is_there, data, jnp.asarray(other, data.dtype))
 
 
 def there(x: JaxValue) -> Any:
@@ -234,7 +248,7 @@ def _open_slice(g: JaxWriter, x: JaxValue, axis: int, start: JaxValue, end: JaxV
     least, most = (0, count) if step > 0 else (-1, count - 1)
     first, last = (jnp.clip(jnp.where(e < 0, e + count, e), least, most) for e in ends)
     number = jnp.maximum(-((first - last) // step), 0)
-    data = taken(rows.data, first + jnp.arange(room) * step, 0) if room else rows.data
+    data = only_there(taken(rows.data, first + jnp.arange(room) * step, 0), number, 0) if room else rows.data
     return g.made(data, count=number, is_text=x.is_text, axis=axis)
 
 
@@ -244,7 +258,10 @@ def _all_known(*values: JaxValue) -> bool:
 
 def _shape(g: JaxWriter, x: JaxValue, start: int = 0, end: int | None = None) -> JaxValue:
     lengths = [x.count if n is None else n for n in x.shape or ()][start:end]
-    return g.made(jnp.stack([jnp.asarray(n, "int64") for n in lengths]))
+    found = g.made(jnp.stack([jnp.asarray(n, "int64") for n in lengths]))
+    if len(lengths) == len(x.shape or ()):
+        g.shape_of_value[found.name] = x
+    return found
 
 
 def _size(g: JaxWriter, x: JaxValue) -> JaxValue:
@@ -252,7 +269,11 @@ def _size(g: JaxWriter, x: JaxValue) -> JaxValue:
 
 
 def _expand(g: JaxWriter, x: JaxValue, shape: JaxValue) -> JaxValue:
-    """Rows in a shape that is known: as many as that says, or one that is repeated."""
+    """Rows in a shape that is known, as many as that says, or one that is repeated; or in the shape that a value has."""
+    like = g.shape_of_value.get(shape.name)
+    if like is not None and like.count is not None:
+        nothing = g.made(jnp.zeros(like.data.shape, x.data.dtype), count=like.count, axis=like.axis)
+        return _by_row(g, "Where", [g.const(True), x, nothing], {})
     if x.count is None or shape.array is None:
         raise InexpressibleError(REFUSED.format("Expand"))
     lengths = [*[1] * (x.data.ndim - shape.data.size), *ints(shape.data)]
@@ -316,6 +337,15 @@ def counted(g: JaxWriter, start: JaxValue, stop: JaxValue, step: JaxValue) -> Ja
     count = jnp.maximum(-((jnp.asarray(stop.data) - first) // -by), 0)
     check_room(g, count, room)
     return g.made(first + jnp.arange(room, dtype="int64") * by, count=jnp.minimum(count, room))
+
+
+def places_of(g: JaxWriter, x: JaxValue) -> JaxValue:
+    """Where the elements are that aren't zero, int64[rank, n], in order: only the run knows how many there are."""
+    is_there = jnp.asarray(x.data).reshape(-1).astype(bool)
+    room, number = is_there.size, jnp.cumsum(is_there, dtype="int64")
+    places = jnp.zeros(room, "int64").at[small(jnp.where(is_there, number - 1, room), room)].set(jnp.arange(room), mode="drop")
+    data = jnp.stack([jnp.asarray(k, "int64") for k in jnp.unravel_index(places, x.data.shape)], 1)
+    return g.made(data, count=number[-1] if room else jnp.asarray(0, "int64"), axis=1)
 
 
 def _transpose(g: JaxWriter, x: JaxValue, perm: Any = None) -> JaxValue:
@@ -434,6 +464,7 @@ _NODES: dict[str, Callable[..., Any]] = {
     "Concat": _concat,
     "Expand": _expand,
     "Gather": _gather,
+    "GatherND": _gather_nd,
     "Gemm": _gemm,
     "LogSoftmax": _soft("LogSoftmax"),
     "MatMul": _matmul,
@@ -484,4 +515,19 @@ def _apart(g: JaxWriter, x: JaxValue, item: JaxValue) -> list[JaxValue] | None:
         return [*x.items]
     if x.count is not None or is_bare(x) or item.count is None and x.data.shape[1:] == item.data.shape:
         return None
-    return [g.Gather(x, g.const(k), axis=0) for k in range(x.data.shape[0])]
+    return _each(g, x)
+
+
+def _each(g: JaxWriter, x: JaxValue) -> list[JaxValue]:
+    return [*x.items] if isinstance(x, Items) else [g.Gather(x, g.const(k), axis=0) for k in range(x.data.shape[0])]
+
+
+def joined(g: JaxWriter, a: JaxValue, b: JaxValue) -> JaxValue:
+    """The items of two lists of known length, apart where they have shapes of their own; else rows behind rows."""
+    there = [x for x in (a, b) if isinstance(x, Items) or x.count is not None or x.data.shape[0]]
+    if len(there) < 2:
+        return there[0] if there else a
+    is_apart = any(isinstance(x, Items) for x in there) or a.data.shape[1:] != b.data.shape[1:]
+    if not is_apart or any(x.count is not None for x in there):
+        return g.Concat(a, b, axis=0)
+    return g.listed([item for x in there for item in _each(g, x)])

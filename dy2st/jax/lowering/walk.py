@@ -21,7 +21,7 @@ from ...ops.registry import OPERATORS, infer_types
 from . import control, rows, texts
 from .cheap import is_cheap
 from .forms import laid_out
-from .gradients import Rule, has_rule, mixes_rows, with_slopes
+from .gradients import NEUTRAL, Rule, has_rule, made_of, mixes_rows, with_slopes
 from .says import said, says
 from .writer import JaxWriter, MisfitError
 
@@ -76,14 +76,20 @@ class JaxWalk(Walk):
             for value, leaves in zip(op.results, results):
                 self.found[value] = [self.g.without_gradient(x, asked, why) for x in leaves]
         elif not any(x.is_text for leaves in (*operands, *results) for x in leaves):
-            found = Rule(op, operands, [[laid_out(x) for x in leaves] for leaves in results], self._computed).attached()
+            whole = [[self._whole(x, NEUTRAL.get(op.name, 1)) for x in leaves] for leaves in operands]
+            found = Rule(op, whole, [[laid_out(x) for x in leaves] for leaves in results], self._computed).attached()
             for value, leaves, arrays in zip(op.results, results, found):
                 self.found[value] = [rows.in_place_of(x, array) for x, array in zip(leaves, arrays)]
 
+    def _whole(self, x: Any, other: float) -> Any:
+        """A value with its room, and another number in the rows that aren't there."""
+        return x if x.count is None else self._writer.made(rows.only_there(laid_out(x), x.count, x.axis, other))
+
     def _computed(self, program: Program, arguments: Sequence[Sequence[Any]]) -> list[Any]:
-        """The arrays of what a Program returns for those of its arguments."""
+        """The arrays of what a rule gives for those of its arguments, of which the slopes are the last."""
         walk = JaxWalk(self._writer.alone(), program, {})
         block = program.entry.block
+        walk._with_slopes -= made_of(block.args[-1], block)  # a rule is linear in slopes, and that JAX differentiates by itself
         given: list[list[Any]] = [
             [walk.g.made(x, not isinstance(value.type, TensorType)) for x in xs]  # type: ignore[attr-defined]
             for value, xs in zip(block.args, arguments)

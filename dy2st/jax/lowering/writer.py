@@ -25,7 +25,7 @@ from ...onnx.lowering.refusal import InexpressibleError
 from ...onnx.lowering.values import ELEMENTS, OnnxType, OnnxValue
 from ...onnx.lowering.writer import Writer
 from ...ops.lowered.drawn import drawn_in
-from . import along_rows, control, draws, rows, slices, slopes
+from . import along_rows, control, draws, masks, rows, slices, slopes
 from .codes import coded
 from .fitting import own_places
 from .items import Items
@@ -59,6 +59,7 @@ class JaxWriter(Writer):
         self.capacity, self._key, self.say, self._x32 = capacity, key, say, x32
         self.failure: Failure | None = None
         self._numbers, self._draws = count(), count()
+        self.shape_of_value: dict[str, JaxValue] = {}  # name of a vector of lengths, one of them open -> what has them
         self._is_taken = self.const(True)
 
     def alone(self) -> JaxWriter:
@@ -130,6 +131,10 @@ class JaxWriter(Writer):
         """The same value."""
         return x
 
+    def rows_joined(self, a: Any, b: Any) -> OnnxValue | None:
+        """As a Builder's; items of different shapes are apart."""
+        return rows.joined(self, a, b)
+
     def named(self, x: OnnxValue, name: str) -> OnnxValue:
         """The same value."""
         return x
@@ -158,6 +163,8 @@ class JaxWriter(Writer):
         attributes = {key: value for key, value in attributes.items() if value is not None}
         if any(x is not None and x.count is not None for x in given):
             return along_rows.node(self, operator, given, attributes)
+        if operator == "NonZero" and given[0].array is None:
+            return rows.places_of(self, given[0])
         if operator in ("Range", "Slice") and any(x.array is None for x in given[operator == "Slice" :] if x is not None):
             return rows.counted(self, *given) if operator == "Range" else rows.node(self, operator, given, attributes)
         return self.computed(operator, given, attributes, outputs)
@@ -186,6 +193,10 @@ class JaxWriter(Writer):
         """As a Writer's."""
         is_asked = x.count is None and slices.is_told_by_run(self, index)
         return slices.put(self, x, value, index, reduction == "add") if is_asked else None
+
+    def put_each(self, x: Any, value: Any, mask: Any) -> OnnxValue | None:
+        """As a Writer's."""
+        return None if x.count is not None or mask.count is not None else masks.put(self, x, value, mask)
 
     def places(self, is_outside: Any, operator: str) -> None:
         """Flag that a place isn't there."""

@@ -320,6 +320,10 @@ class Builder(Lengths):
         """A sequence with the type that its place declares."""
         return OnnxValue(x.name, type_)
 
+    def rows_joined(self, a: OnnxValue, b: OnnxValue) -> OnnxValue | None:
+        """The rows of two tensors that stand for lists; None of ONNX sequences."""
+        return None if a.is_sequence else self.Concat(a, b, axis=0)
+
     def named(self, x: OnnxValue, name: str) -> OnnxValue:
         """`x` by a node of its own, which gives it a name."""
         name = self.names.fresh(name)

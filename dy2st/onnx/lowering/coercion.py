@@ -205,4 +205,4 @@ class Rows:
 
 def joined(g: Graphs, a: Items[OnnxValue], b: Items[OnnxValue]) -> list[OnnxValue]:
     """The leaves of two sequences of one type, one behind the other."""
-    return [g.Add(x, y) if x.rank == 0 and not isinstance(x.type, Sequence) else columns.joined(g, x, y) for x, y in zip(a, b)]
+    return [g.Add(x, y) if not isinstance(x.type, Sequence) and x.rank == 0 else columns.joined(g, x, y) for x, y in zip(a, b)]

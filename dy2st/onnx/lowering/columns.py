@@ -57,8 +57,9 @@ def rows(g: Graphs, x: OnnxValue, places: OnnxValue) -> OnnxValue:
 
 def joined(g: Graphs, a: OnnxValue, b: OnnxValue) -> OnnxValue:
     """The rows of `a`, then those of `b`."""
-    if not isinstance(a.type, Sequence):
-        return g.Concat(a, b, axis=0)
+    found = g.rows_joined(a, b)
+    if found is not None:
+        return found
 
     def turn(number: OnnxValue, found: OnnxValue) -> tuple:
         return g.const(True), [g.SequenceInsert(found, g.SequenceAt(b, number))], []

@@ -85,6 +85,10 @@ class Writer(Graphs):
         """`x` with a value put ("add": added) at a subscript without tensors; None: nodes scatter it."""
         return None
 
+    def put_each(self, x: OnnxValue, value: OnnxValue, mask: OnnxValue) -> OnnxValue | None:
+        """`x` with one part of a value for each place that a mask picks, along its first axes; None: nodes scatter it."""
+        return None
+
     def known(self, x: Any) -> Any:
         """As a Builder's; of what is packed, none."""
         return None if isinstance(x, Packed) else super().known(x)

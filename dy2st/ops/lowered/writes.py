@@ -20,6 +20,9 @@ def setitem(g: Any, x: Any, value: Any, *tensors: Any, index: Sequence) -> Any:
         if g.rank_of(value) <= len(rest):
             mask = g.Unsqueeze(_over(g, x, mask), [*range(mask.rank, x.rank)]) if rest else _over(g, x, mask)
             return g.Where(mask, broadcast(g, value, rest[len(rest) - value.rank :]), x)
+        found = g.put_each(x, value, _over(g, x, mask))
+        if found is not None:
+            return found
     return _written(g, x, value, tensors, index)
 
 

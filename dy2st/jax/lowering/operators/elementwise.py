@@ -188,5 +188,4 @@ NODES = {
     "Softplus": _softplus,
     "Where": where,
 }
-_ALONG_AXES = frozenset(["LogSoftmax", "Softmax"])
-OF_ROWS = frozenset(NODES) - _ALONG_AXES - {"BitCast"}  # which may put an axis behind the others
+OF_ROWS = frozenset(NODES) - {"BitCast", "LogSoftmax", "Softmax"}  # not along axes, nor of other dtypes

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 
+from .. import slopes
 from .elementwise import lax, where
 
 
@@ -14,20 +17,22 @@ def _front(m: Any, at: Any, length: int) -> Any:
     return where(m, at < 0, at + length, at) if np.dtype(at.dtype).kind == "i" else at
 
 
-def short(place: Any) -> Any:
-    """A place in 32 bits: JAX clips those of a batch after the trace, where a caller's `jit` may have no 64 bits."""
-    return place.astype("int32")
-
-
 def _gather(m: Any, x: Any, at: Any, axis: int = 0) -> Any:
     if not x.shape[axis]:
         return m.zeros((*x.shape[:axis], *at.shape, *x.shape[axis:][1:]), x.dtype)
     if not at.ndim and m is not np:  # a slice, where XLA makes a loop of a gather
-        return lax().dynamic_index_in_dim(x, short(at), axis, keepdims=False)
+        if isinstance(at, np.ndarray | np.generic):
+            return lax().index_in_dim(x, int(np.clip(at, -x.shape[axis], x.shape[axis] - 1)), axis, keepdims=False)
+        return lax().dynamic_index_in_dim(x, small(at, x.shape[axis]), axis, keepdims=False)
     place = _front(m, at, x.shape[axis])
     if m is np:
         return np.asarray(np.take(x, np.clip(place, 0, x.shape[axis] - 1), axis=axis))
     return taken(x, place, axis)
+
+
+def small(place: Any, length: int) -> Any:
+    """Places within a length in 32 bits, where these hold them: JAX adds such of its own, once the trace is over."""
+    return place.astype("int32") if length < 2**31 else place
 
 
 def taken(x: Any, places: Any, axis: int) -> Any:
@@ -35,13 +40,11 @@ def taken(x: Any, places: Any, axis: int) -> Any:
 
     JAX's own modes clip after the trace, where a caller's `jit` may have no 64 bits.
     """
-    import jax.numpy as jnp
-
     at, count = axis % x.ndim, np.ndim(places)
     kept = [*range(at), *range(at + count, x.ndim - 1 + count)]
     numbers = lax().GatherDimensionNumbers(tuple(kept), collapsed_slice_dims=(at,), start_index_map=(at,))
     sizes = tuple(1 if k == at else n for k, n in enumerate(x.shape))
-    inside = jnp.clip(places, 0, x.shape[at] - 1)[..., None]
+    inside = small(jnp.clip(places, 0, x.shape[at] - 1), x.shape[at])[..., None]
     return lax().gather(x, inside, numbers, sizes, mode=lax().GatherScatterMode.PROMISE_IN_BOUNDS)
 
 
@@ -65,13 +68,13 @@ def _scatter(x: Any, where: tuple, updates: Any, reduction: Any) -> Any:
     if not x.size:
         return x
     way = reduction.decode() if isinstance(reduction, bytes) else reduction
-    at = x.at[where]
+    if way == "none" and any(np.size(at) > 1 for at in where):  # else no place occurs twice
+        return slopes.put(x, tuple(small(at, n) for at, n in zip(where, x.shape)), updates)
+    at = jnp.asarray(x).at[where]  # what is known may have become an array of NumPy's again
     return {"none": at.set, "add": at.add, "mul": at.multiply, "max": at.max, "min": at.min}[way](updates, mode="drop")
 
 
 def _scatter_elements(m: Any, x: Any, at: Any, updates: Any, axis: int = 0, reduction: Any = "none") -> Any:
-    import jax.numpy as jnp
-
     whole, places = jnp.asarray(x), _front(jnp, at, x.shape[axis])
     if all(n == k for d, (n, k) in enumerate(zip(x.shape, at.shape)) if d != axis % x.ndim):
         return _scatter_rows(whole, places, updates, axis, reduction)
@@ -82,9 +85,6 @@ def _scatter_elements(m: Any, x: Any, at: Any, updates: Any, axis: int = 0, redu
 
 def _scatter_rows(x: Any, at: Any, updates: Any, axis: int, reduction: Any) -> Any:
     """Row by row, which tells XLA that rows on several devices don't need each other."""
-    import jax
-    import jax.numpy as jnp
-
     def scatter(row: Any, places: Any, new: Any) -> Any:
         return _scatter(row, (places,), new, reduction)
 
@@ -95,8 +95,6 @@ def _scatter_rows(x: Any, at: Any, updates: Any, axis: int, reduction: Any) -> A
 
 
 def _scatter_nd(m: Any, x: Any, at: Any, updates: Any, reduction: Any = "none") -> Any:
-    import jax.numpy as jnp
-
     where = tuple(_front(jnp, at[..., k], x.shape[k]) for k in range(at.shape[-1]))
     return _scatter(jnp.asarray(x), where, updates, reduction)
 
