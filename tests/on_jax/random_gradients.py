@@ -13,6 +13,7 @@ from property.modules import CALLS, STATE, forget, module_of, specs
 import dy2st.jax
 from dy2st import Tensor, to_tensor
 from dy2st.errors import Dy2stError
+from dy2st.runtime.tensors.tape import OverwrittenError
 
 NO_SLOPE = (bool, int, float, str, type(None))  # gradients end at numbers
 
@@ -60,7 +61,10 @@ def _of_call(function: tuple | None, plain: Any, call: tuple) -> str:
     f, params = function
     floats = [part.sum().astype("float64") for part in _with_slopes(expected)]
     if floats:
-        sum(floats).backward()  # type: ignore[union-attr]
+        try:
+            sum(floats).backward()  # type: ignore[union-attr]
+        except OverwrittenError as error:
+            raise NotCompared(str(error)) from None
 
     def loss(x: Any) -> Any:
         return jnp.asarray(_summed(expected, f(params, x, np.int64(n), np.bool_(b))[0]), "float64")
@@ -92,7 +96,8 @@ def _summed(expected: Any, found: Any) -> Any:
         is_there = (jnp.arange(rows.shape[0]) < count).reshape([-1] + [1] * (rows.ndim - 1))
         are_tensors = all(isinstance(x, Tensor) for x in expected)
         return _summed(to_tensor(0.0), jnp.where(is_there, rows, 0)) if are_tensors else 0.0
-    is_one_of_several = isinstance(found, tuple) and all(isinstance(part, tuple) for part in found[1:])
-    if isinstance(expected, list) is not isinstance(found, list) or len(expected) != len(found) or is_one_of_several:
+    kind = list if isinstance(expected, list) else tuple
+    is_alike = isinstance(expected, kind) and isinstance(found, kind) and len(expected) == len(found)
+    if not is_alike or kind is tuple and all(isinstance(part, tuple) for part in found[1:]):
         raise NotCompared(f"a {type(expected).__name__}")
     return sum((_summed(*pair) for pair in zip(expected, found)), 0.0)

@@ -65,6 +65,7 @@ OPERATORS = {
         lambda y, axis: F.gelu(y), lambda y, axis: F.softplus(y), lambda y, axis: paddle.isinf(y / 0),
         lambda y, axis: F.layer_norm(y, y.shape[2:]) if axis < 2 else y,
         lambda y, axis: paddle.einsum("abc,cd->abd", y, paddle.to_tensor(W)) if axis < 2 else y,
+        lambda y, axis: paddle.nonzero(y > 0), lambda y, axis: paddle.nonzero(y[0, :, 0] > 0).flatten(),
         lambda y, axis: paddle.einsum("abc,abc->", y, y),
         lambda y, axis: paddle.einsum("abc,abc->ca", y, y * 2),
         lambda y, axis: F.conv1d(y, paddle.ones([2, 3, 2])) if axis == 0 else y,

@@ -341,11 +341,13 @@ def counted(g: JaxWriter, start: JaxValue, stop: JaxValue, step: JaxValue) -> Ja
 
 def places_of(g: JaxWriter, x: JaxValue) -> JaxValue:
     """Where the elements are that aren't zero, int64[rank, n], in order: only the run knows how many there are."""
-    is_there = jnp.asarray(x.data).reshape(-1).astype(bool)
+    data = jnp.asarray(laid_out(x)).astype(bool)
+    data = data if x.count is None else data & there(x)
+    is_there = data.reshape(-1)
     room, number = is_there.size, jnp.cumsum(is_there, dtype="int64")
     places = jnp.zeros(room, "int64").at[small(jnp.where(is_there, number - 1, room), room)].set(jnp.arange(room), mode="drop")
-    data = jnp.stack([jnp.asarray(k, "int64") for k in jnp.unravel_index(places, x.data.shape)], 1)
-    return g.made(data, count=number[-1] if room else jnp.asarray(0, "int64"), axis=1)
+    found = jnp.stack([jnp.asarray(k, "int64") for k in jnp.unravel_index(places, data.shape)], 1)
+    return g.made(found, count=number[-1] if room else jnp.asarray(0, "int64"), axis=1)
 
 
 def _transpose(g: JaxWriter, x: JaxValue, perm: Any = None) -> JaxValue:
@@ -427,9 +429,11 @@ def reshaped(g: JaxWriter, x: JaxValue, dims: Sequence[Any]) -> JaxValue:
     place = next((k for k, n in enumerate(dims) if n in (-1, None)), None)
     before, behind = (math.prod(part) for part in (lengths[: x.axis], lengths[x.axis + 1 :]))
     each = math.prod(dims[place + 1 :]) if place is not None else 0
-    if place is None or 0 in (each, before) or behind % each or dims[place] is None and behind != each:
+    if place is None or each == 0 or behind % each or dims[place] is None and behind != each:
         raise InexpressibleError(REFUSED.format("Reshape across its axis"))
     if (into := math.prod(dims[:place])) != before:
+        if 0 in (into, before):
+            raise InexpressibleError(REFUSED.format("Reshape across its axis"))
         return _split(g, reshaped(g, _merged(g, x, before), [-1, *dims[place + 1 :]]), dims[:place], into)
     times = behind // each
     data = laid_out(x).reshape([*dims[:place], x.data.shape[0] * times, *dims[place + 1 :]])
@@ -448,8 +452,6 @@ def _merged(g: JaxWriter, x: JaxValue, before: int) -> JaxValue:
 
 def _split(g: JaxWriter, x: JaxValue, dims: Sequence[int], into: int) -> JaxValue:
     """The open axis in front in so many parts, each as long as the others, with the axes `dims` before them."""
-    if not into:
-        raise InexpressibleError(REFUSED.format("Reshape across its axis"))
     count = x.count // into
     fails_unless(g, count * into == x.count, "Reshape")
     room = -(-x.data.shape[0] // into)
@@ -468,6 +470,7 @@ _NODES: dict[str, Callable[..., Any]] = {
     "Gemm": _gemm,
     "LogSoftmax": _soft("LogSoftmax"),
     "MatMul": _matmul,
+    "NonZero": places_of,
     "Reshape": _reshape,
     "Shape": _shape,
     "Size": _size,
