@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..api.autograd import clear_gradients
-from ..api.checks import check_state, describe
+from ..api.checks import check_state, describe, scalar_kind
 from ..ir.names import free
 from ..ops.registry import OpDef
 from ..regularizer import L1Decay, L2Decay
@@ -120,15 +120,15 @@ class Optimizer:
     # --- learning rate ---------------------------------------------------------------------------------------------------
 
     def get_lr(self) -> float:
-        """The learning rate now: a float. TypeError: a scheduler that gives none."""
+        """The learning rate now: a float, which in a static function each call reads. TypeError: a scheduler that gives none."""
         rate = self._learning_rate
         if callable(rate):
             rate = rate()
         elif hasattr(rate, "get_lr"):
             rate = rate.get_lr()
-        if isinstance(rate, bool) or not isinstance(rate, (int, float, np.floating)):
+        if scalar_kind(rate) not in ("int", "float", "number") or isinstance(rate, np.integer):
             raise TypeError(f"learning_rate must be a number or a scheduler, not {type(rate).__name__}")
-        return float(rate)
+        return float(rate) if isinstance(rate, (int, float, np.floating)) else rate * 1.0
 
     @outside
     def set_lr(self, value: float) -> None:

@@ -638,3 +638,31 @@ def test_a_scheduler_that_goes_on_outside():
             losses[-1].append(run(paddle.ones([2, 3])).numpy())
             scheduler.step()
     np.testing.assert_allclose(losses[1], losses[0], rtol=1e-4)
+
+
+def test_a_static_step_reads_the_learning_rate_and_refuses_to_set_it():
+    net = paddle.nn.Linear(2, 1)
+    optimizer = paddle.optimizer.SGD(0.5, parameters=net.parameters())
+
+    @paddle.jit.to_static
+    def scaled(x):
+        loss = net(x).sum()
+        loss.backward()
+        optimizer.step()
+        optimizer.clear_grad()
+        return loss * 0 + optimizer.get_lr()
+
+    assert float(scaled(paddle.ones([3, 2]))) == 0.5
+    optimizer.set_lr(0.25)
+    assert float(scaled(paddle.ones([3, 2]))) == 0.25
+
+    @paddle.jit.to_static
+    def slower(x):
+        loss = net(x).sum()
+        loss.backward()
+        optimizer.step()
+        optimizer.set_lr(optimizer.get_lr() * 0.9)
+        return loss
+
+    with pytest.raises(StagedValueError, match=r"SGD.set_lr\(\) in a static function would run once"):
+        slower(paddle.ones([3, 2]))
