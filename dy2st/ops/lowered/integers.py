@@ -53,6 +53,8 @@ def _safe(g: Any, y: Any) -> Any:
 
 
 def _floored(g: Any, x: Any, y: Any) -> Any:
+    if g.divides_down:
+        return g.node("FloorDiv", x, y)
     quotient = g.Div(x, y)
     rest = g.Sub(x, g.Mul(quotient, y))
     is_off = g.Less(rest, 0) if y.array is not None and (y.array > 0).all() else _is_off(g, rest, y)

@@ -59,6 +59,15 @@ def _mod(m: Any, a: Any, b: Any, fmod: int = 0) -> Any:
     return _unless(m, zero, rest)
 
 
+def _floor_div(m: Any, a: Any, b: Any) -> Any:
+    """The quotient of ints rounded down; no divisor is 0. For a constant one, LLVM shifts where the sign of `a` is asked."""
+    if m is np:
+        return np.floor_divide(a, b)
+    a, b = m.broadcast_arrays(a, b)
+    is_off = (lax().rem(a, b) != 0) & ((a < 0) != (b < 0))
+    return lax().div(a, b) - is_off.astype(a.dtype)
+
+
 def _pow(m: Any, a: Any, b: Any) -> Any:
     if not _is_whole(a):
         return m.power(a, b.astype(a.dtype))
@@ -171,6 +180,7 @@ NODES = {
     "Div": _div,
     "Elu": lambda m, x, alpha=1.0: m.where(x < 0, alpha * m.expm1(m.minimum(x, 0)), x),
     "Erf": _erf,
+    "FloorDiv": _floor_div,
     "Gelu": _gelu,
     "HardSigmoid": lambda m, x, alpha=0.2, beta=0.5: m.clip(x * np.asarray(alpha, x.dtype) + np.asarray(beta, x.dtype), 0, 1),
     "Identity": lambda m, x: x,
