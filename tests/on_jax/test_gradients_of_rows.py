@@ -9,6 +9,7 @@ jax = pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2s
 
 import dy2st as paddle  # noqa: E402
 import dy2st.jax  # noqa: E402
+from dy2st.errors import ConversionError  # noqa: E402
 from dy2st.nn import functional as F  # noqa: E402
 from dy2st.static import InputSpec  # noqa: E402
 
@@ -31,8 +32,8 @@ OPERATORS = {
         lambda s, w: s.cumprod(0),
         lambda s, w: s.sort(0), lambda s, w: s.topk(2, axis=0)[0], lambda s, w: s.flip(0), lambda s, w: s[::2],
         lambda s, w: s[-1], lambda s, w: s[1:] - s[:-1], lambda s, w: paddle.norm(s, p=1), lambda s, w: s.t() @ s,
-        lambda s, w: s.t().reshape([-1])[::2], lambda s, w: s.max(), lambda s, w: s.max(0), lambda s, w: s.amax(0),
-        lambda s, w: s.min(0), lambda s, w: s.norm(),
+        lambda s, w: s.t().reshape([-1])[::2], lambda s, w: s.max(), lambda s, w: s.max(0), lambda s, w: s.min(0),
+        lambda s, w: s.norm(),
     ],
     "along another axis": [
         lambda s, w: F.softmax(s, -1) * s, lambda s, w: s.max(-1), lambda s, w: s.min(axis=1), lambda s, w: s.amax(1),
@@ -93,3 +94,29 @@ def test_gradients_of_operators(name, rows):
         wanted = gradients_of_eager(function, x, w, count)
         for one, other in zip(found(np.eye(count, dtype="float32"), x, w), wanted, strict=True):
             np.testing.assert_allclose(one, other, rtol=2e-3, atol=2e-4)
+
+
+@pytest.mark.parametrize("extreme", ["max", "min"])
+@pytest.mark.parametrize("at", [np.inf, -np.inf, 1.0, 0.0])
+def test_rows_that_are_not_there_are_no_ties(extreme, at):
+    def function(x, w):
+        return getattr(grown_by_branches(x, w) * 0 + (x + at), extreme)(0).sum()
+
+    f, params = dy2st.jax.function(function, [InputSpec([3], "float32", "x"), InputSpec([3], "float32", "w")])
+    x, w = np.asarray([0.5, -0.5, 0.25], "float32"), np.ones(3, "float32")
+    given = [paddle.to_tensor(v, stop_gradient=False) for v in (x, w)]
+    function(*given).backward()
+    for one, other in zip(jax.grad(lambda x, w: f(params, x, w)[0], (0, 1))(x, w), given, strict=True):
+        np.testing.assert_allclose(one, other.grad.numpy(), rtol=1e-5)
+
+
+@pytest.mark.parametrize("extreme", ["amax", "amin"])
+def test_ties_that_share_a_gradient_are_counted_nowhere(extreme):
+    def function(x, w):
+        return getattr(grown_by_branches(x, w), extreme)(0).sum()
+
+    f, params = dy2st.jax.function(function, [InputSpec([3], "float32", "x"), InputSpec([3], "float32", "w")])
+    x, w = np.asarray([0.5, -0.5, 0.25], "float32"), np.ones(3, "float32")
+    np.testing.assert_allclose(f(params, x, w)[0], function(*map(paddle.to_tensor, (x, w))).numpy(), rtol=1e-6)
+    with pytest.raises(ConversionError, match="the number of items depends on elements, and here they have no gradient"):
+        jax.grad(lambda x: f(params, x, w)[0])(x)

@@ -31,8 +31,8 @@ OWN = frozenset(
 )
 """Operators whose lowering JAX would differentiate in another way, somewhere: tests hold all others against their rules."""
 _ALONG_AN_AXIS = frozenset("cummax cummin detach_scatter product_of_others put_along_axis".split())
-NEUTRAL = {"max": -np.inf, "amax": -np.inf, "min": np.inf, "amin": np.inf, "l1_norm": 0.0, "l2_norm": 0.0}
-"""What a row has that isn't there, so that the rule gives it no part in the result."""
+NEUTRAL = {"max": -np.inf, "min": np.inf, "l1_norm": 0.0, "l2_norm": 0.0}
+"""What a row has that isn't there, so that the rule gives it no part in the result. `amax` would count it where all are -inf."""
 Compute = Callable[[Program, Sequence[Sequence[Any]]], list[Any]]
 
 
