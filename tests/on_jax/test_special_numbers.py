@@ -71,3 +71,8 @@ def test_ints(name, dtype):
     operator = getattr(paddle, name, None) or getattr(paddle, f"bitwise_{name}")
     same(*both(operator, a, b))
     same(*both(operator, a[b > 0], b[b > 0]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_power_of_a_half_is_a_root(dtype):
+    same(*both(lambda x: x**0.5, np.asarray([-np.inf, -0.0, np.inf, 4.0, -4.0, np.nan], dtype)))

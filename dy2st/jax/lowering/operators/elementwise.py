@@ -70,7 +70,8 @@ def _floor_div(m: Any, a: Any, b: Any) -> Any:
 
 def _pow(m: Any, a: Any, b: Any) -> Any:
     if not _is_whole(a):
-        return m.power(a, b.astype(a.dtype))
+        is_root = m is not np and isinstance(b, np.ndarray) and b.ndim == 0 and b == 0.5
+        return m.sqrt(a) if is_root else m.power(a, b.astype(a.dtype))  # as NumPy: nan of -inf, -0.0 of -0.0
     return m.power(a, b) if _is_whole(b) else m.power(a.astype(b.dtype), b).astype(a.dtype)
 
 
