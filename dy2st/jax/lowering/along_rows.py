@@ -13,7 +13,7 @@ from . import rows
 from .forms import laid_out
 from .operators import NODES
 from .operators.shapes import ints
-from .rows import REFUSED, again, as_many, fails_unless, there
+from .rows import REFUSED, again, as_many, fails_unless, only_there, there
 from .value import JaxValue
 
 if TYPE_CHECKING:
@@ -56,10 +56,12 @@ def _in_order(data: Any, is_there: Any, axis: int, is_falling: bool) -> Any:
 
 
 def _running(name: str, identity: int) -> Callable[..., JaxValue]:
+    """Sums or products of the elements so far. identity: what changes none of them."""
+
     def made(g: JaxWriter, x: JaxValue, axis: JaxValue, **attributes: Any) -> JaxValue:
         data = laid_out(x)
         if int(axis.data) % x.data.ndim == x.axis:
-            data = jnp.where(there(x), data, jnp.asarray(identity, data.dtype))
+            data = only_there(data, x.count, x.axis, identity)
         return again(g, NODES[name](jnp, data, axis.data, **attributes), x, x.axis)
 
     return made
@@ -98,11 +100,11 @@ def _with_zeros(g: JaxWriter, x: JaxValue, axis: int, known: JaxValue, room: int
     """An array, as long along an axis as there is room, with 0 where `known` has no row; it is to have as many."""
     data, count = rows.whole(rows.in_front(g, x, axis), room)
     as_many(g, count, known.count, "Einsum")
-    is_there = (jnp.arange(room) < known.count).reshape([-1] + [1] * (data.ndim - 1))
-    return jnp.moveaxis(jnp.where(is_there, data, jnp.zeros((), data.dtype)), 0, axis)
+    return jnp.moveaxis(only_there(data, known.count, 0), 0, axis)
 
 
 def _layer_norm(g: JaxWriter, x: JaxValue, *rest: Any, axis: int = -1, **attributes: Any) -> JaxValue:
+    """Over axes behind the open one."""
     if x.count is None or axis % x.data.ndim <= x.axis or any(part is not None and part.count is not None for part in rest):
         raise InexpressibleError(REFUSED.format("LayerNormalization across its axis"))
     arrays = [None if part is None else part.data for part in rest]

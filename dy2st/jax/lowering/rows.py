@@ -379,8 +379,7 @@ def _as_long(g: JaxWriter, values: Sequence[JaxValue], axes: Sequence[int]) -> l
         if x.count is not None and x.axis != axis:
             raise InexpressibleError(REFUSED.format("a product that has two open lengths"))
         rows, count = whole(in_front(g, x, axis), room)
-        there = (jnp.arange(room) < count).reshape([-1] + [1] * (rows.ndim - 1))
-        found.append(jnp.moveaxis(jnp.where(there, rows, jnp.zeros((), rows.dtype)), 0, axis))
+        found.append(jnp.moveaxis(only_there(rows, count, 0), 0, axis))
         lengths.append(count)
     as_many(g, lengths[0], lengths[1], "MatMul")
     return found
