@@ -16,11 +16,11 @@ from .untrusted import brief
 
 FORMAT = 2
 NEEDS = "0.1.0"  # the first dy2st that reads FORMAT
-_VERSION = re.compile(r"[0-9][0-9A-Za-z.+-]{0,31}")
+_VERSION = re.compile(r"(?=.{1,32}\Z)([0-9]+(?:\.[0-9]+)*)[0-9A-Za-z.+-]*")  # the release, then a mark such as rc1
 
 
 def upgraded(tree: Any, key: str, what: str) -> dict[str, Any]:
-    """The tree of a file in the present format; ModelFileError where `key` gives no format, or one that is newer.
+    """The tree of a file in the present format; ModelFileError where `key` gives no format or a newer one, or `needs` a newer dy2st.
 
     The tree is changed in place: it is one that was just read.
     """
@@ -31,6 +31,11 @@ def upgraded(tree: Any, key: str, what: str) -> dict[str, Any]:
         raise ModelFileError(
             f"{what} has the format {brief(found)}; dy2st {VERSION} reads formats up to {FORMAT}: "
             f"install {_needed(tree)}, or save the model again with this version"
+        )
+    if "needs" in tree and _release(tree["needs"], what) > _release(VERSION, what):
+        raise ModelFileError(
+            f"{what} says that it needs dy2st {tree['needs']}, and this is dy2st {VERSION}: install {_needed(tree)}, "
+            "or save the model again with this version"
         )
     for old in range(found, FORMAT):
         if step := _STEPS.get((key, old)):
@@ -43,6 +48,17 @@ def _needed(tree: dict[str, Any]) -> str:
     """The version of dy2st that a newer file asks for."""
     needs = tree.get("needs")
     return f"dy2st>={needs}" if isinstance(needs, str) and _VERSION.fullmatch(needs) else "a newer dy2st"
+
+
+def _release(version: Any, what: str) -> list[int]:
+    """The numbers of a version without trailing zeros, which compare as the versions do; ModelFileError where it is no version."""
+    found = _VERSION.fullmatch(version) if isinstance(version, str) else None
+    if not found:
+        raise ModelFileError(f"{what}, needs: {brief(version)} is not a version of dy2st, such as {NEEDS!r}")
+    numbers = [int(part) for part in found[1].split(".")]
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return numbers
 
 
 # --- from 1 to 2 ----------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def test_joblib_maps_large_weights(tmp_path):
     loaded = paddle.jit.load(tmp_path / "large")
     batch = np.ones((2, 600), "float32")
     given, kind = joblib.Parallel(n_jobs=2)([joblib.delayed(models.result_and_kind)(loaded, batch)] * 2)[0]
-    np.testing.assert_allclose(given, loaded(batch).numpy(), rtol=1e-5)
+    np.testing.assert_allclose(given, loaded(batch).numpy(), rtol=1e-5, atol=1e-5)  # BLAS adds in another order with one thread
     assert kind == "memmap"
 
 

@@ -8,6 +8,7 @@ import pytest
 from saving.kinds import answer
 
 from dy2st import jit
+from dy2st.config import VERSION
 from dy2st.errors import ModelFileError
 from dy2st.saving import upgrade
 from dy2st.saving.upgrade import FORMAT, NEEDS, upgraded
@@ -79,6 +80,33 @@ def test_a_newer_file_says_which_dy2st_it_needs(tmp_path):
     path.write_text(json.dumps(newer | {"needs": "1; rm -rf /"}))
     with pytest.raises(ModelFileError, match="install a newer dy2st"):
         jit.load(str(tmp_path / "net"))
+
+
+@pytest.mark.parametrize("needs", ["0.9.0", "0.1.1", "1", "0.1.0.1", "0.10.0rc1", "99999999999999999999"])
+def test_i_03_a_file_that_needs_a_newer_dy2st_is_refused(needs, tmp_path):
+    with pytest.raises(ModelFileError) as caught:
+        loaded_with(tmp_path, needs)
+    assert f"needs dy2st {needs}, and this is dy2st {VERSION}: install dy2st>={needs}" in str(caught.value)
+
+
+@pytest.mark.parametrize("needs", [VERSION, "0.0.9", "0.1", "0", "0.1.0.0", "0.1.0rc1"])
+def test_i_03_a_file_that_needs_this_dy2st_or_an_older_one_loads(needs, tmp_path):
+    assert loaded_with(tmp_path, needs).forward
+
+
+@pytest.mark.parametrize("needs", ["", "v1", "latest; rm", "1" * 33, "0.1.0\n", 1, None])
+def test_i_03_needs_is_a_version(needs, tmp_path):
+    with pytest.raises(ModelFileError, match="needs: .* is not a version of dy2st, such as '0.1.0'"):
+        loaded_with(tmp_path, needs)
+
+
+def loaded_with(folder, needs):
+    """A saved model of this format, loaded after `needs` in its info file has changed."""
+    for name in ("info.json", "model.json", "params.safetensors"):
+        (folder / f"net.{name}").write_bytes((RELEASES[-1] / f"perceptron.{name}").read_bytes())
+    path = folder / "net.info.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"needs": needs}))
+    return jit.load(str(folder / "net"))
 
 
 @pytest.mark.parametrize("found", [None, "2", 0, -1, True, 2.0])
