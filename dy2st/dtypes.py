@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .errors import DTypeError
+from .extras import how_to_install
 from .tables import Table
 
 FRACTIONS, FLOWING = "fV", "fcV"  # kinds of NumPy's dtypes that have fractions, and that gradients flow through; V is bfloat16
@@ -57,7 +58,7 @@ class _BFloat16(DType):
         try:
             import ml_dtypes
         except ImportError:
-            raise DTypeError("arrays of bfloat16 need the package ml_dtypes: pip install 'dy2st[bfloat16]'") from None
+            raise DTypeError(f"arrays of bfloat16 need the package ml_dtypes: {how_to_install('bfloat16')}") from None
         found = np.dtype(ml_dtypes.bfloat16)
         if not BFLOAT16_USED:
             BFLOAT16_USED.append(True)

@@ -1,12 +1,14 @@
 """JAX: a Program as a pure function of arrays, for XLA on CPU, GPU and TPU, and the engine `jax`.
 
-Nothing here imports jax before it is used: `pip install 'dy2st[jax]'` brings it.
+Nothing here imports jax before it is used: `pip install '.[jax]'` brings it.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from ..extras import how_to_install
 
 if TYPE_CHECKING:
     from .placing import place as place
@@ -30,7 +32,7 @@ def __getattr__(name: str) -> Any:
     except ImportError as error:
         if error.name not in ("jax", "jaxlib"):
             raise
-        raise ImportError("dy2st.jax needs the package jax: pip install 'dy2st[jax]'") from None
+        raise ImportError(f"dy2st.jax needs the package jax: {how_to_install('jax')}") from None
 
 
 def __dir__() -> list[str]:

@@ -1,6 +1,6 @@
 """ONNX: Programs as models that other runtimes run, with real If and Loop, and ONNX models as Programs.
 
-Nothing here imports onnx or onnxruntime before it is used: `pip install 'dy2st[onnx]'` brings both.
+Nothing here imports onnx or onnxruntime before it is used: `pip install '.[onnx]'` brings both.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from ..extras import how_to_install
+
 
 def _package(name: str) -> Any:
     try:
@@ -12,7 +14,7 @@ def _package(name: str) -> Any:
     except ImportError as error:
         if error.name != name:
             raise
-        raise ImportError(f"dy2st.onnx needs the package {name}: pip install 'dy2st[onnx]'", name=name) from None
+        raise ImportError(f"dy2st.onnx needs the package {name}: {how_to_install('onnx')}", name=name) from None
 
 
 def onnx() -> Any:

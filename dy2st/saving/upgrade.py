@@ -20,9 +20,9 @@ _VERSION = re.compile(r"(?=.{1,32}\Z)([0-9]+(?:\.[0-9]+)*)[0-9A-Za-z.+-]*")  # t
 
 
 def upgraded(tree: Any, key: str, what: str) -> dict[str, Any]:
-    """The tree of a file in the present format; ModelFileError where `key` gives no format or a newer one, or `needs` a newer dy2st.
+    """The tree of a file in the present format; it was just read, and is changed in place.
 
-    The tree is changed in place: it is one that was just read.
+    ModelFileError: `key` gives no format, or a newer one; `needs` names a newer dy2st.
     """
     found = tree.get(key) if isinstance(tree, dict) else None
     if type(found) is not int or found < 1:
@@ -51,7 +51,7 @@ def _needed(tree: dict[str, Any]) -> str:
 
 
 def _release(version: Any, what: str) -> list[int]:
-    """The numbers of a version without trailing zeros, which compare as the versions do; ModelFileError where it is no version."""
+    """The numbers of a version, without trailing zeros: they compare as versions do. ModelFileError: it is no version."""
     found = _VERSION.fullmatch(version) if isinstance(version, str) else None
     if not found:
         raise ModelFileError(f"{what}, needs: {brief(version)} is not a version of dy2st, such as {NEEDS!r}")

@@ -1,4 +1,4 @@
-"""PyTorch modules and functions as static Programs, as they are (`pip install 'dy2st[torch]'`).
+"""PyTorch modules and functions as static Programs, as they are (`pip install '.[torch]'`).
 
     net = dy2st.torch.to_static(module, input_spec=[InputSpec([None, 3, 64, 64], "float32", "x")])
     net(torch_tensor)

@@ -6,6 +6,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from ..extras import how_to_install
+
 
 @cache
 def torch() -> Any:
@@ -13,4 +15,4 @@ def torch() -> Any:
     try:
         return import_module("torch")
     except ImportError as error:
-        raise ImportError(f"PyTorch models need torch ({error}): pip install 'dy2st[torch]'") from None
+        raise ImportError(f"PyTorch models need torch ({error}): {how_to_install('torch')}") from None

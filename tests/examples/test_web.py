@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-pytest.importorskip("onnx", reason="the page's model is exported by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="the page's model is exported by onnx: pip install '.[onnx]'")
 
 import onnx
 from examples.test_examples import EXAMPLES, run

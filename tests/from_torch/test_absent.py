@@ -21,7 +21,7 @@ assert "torch" not in sys.modules and "dy2st.torch" not in sys.modules
 
 def test_importing_it_says_what_to_install():
     ran = subprocess.run([sys.executable, "-c", ABSENT], capture_output=True, text=True, check=True)
-    assert "pip install 'dy2st[torch]'" in ran.stdout
+    assert "pip install '.[torch]'" in ran.stdout
 
 
 def test_nothing_else_imports_torch():

@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-jax = pytest.importorskip("jax", reason="lowerings run in JAX: pip install 'dy2st[jax]'")
+jax = pytest.importorskip("jax", reason="lowerings run in JAX: pip install '.[jax]'")
 
 from on_jax import running, test_registry  # noqa: E402
 from onnx_models.cases import FIXED, LOWERED, expected  # noqa: E402

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
+pytest.importorskip("jax", reason="functions run in JAX: pip install '.[jax]'")
 
 import jax
 import jax.export

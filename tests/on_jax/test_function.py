@@ -13,7 +13,7 @@ from dy2st import nn
 from dy2st.errors import ConversionError, EngineError
 from dy2st.static import InputSpec
 
-jax = pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
+jax = pytest.importorskip("jax", reason="functions run in JAX: pip install '.[jax]'")
 
 import dy2st.jax  # noqa: E402
 

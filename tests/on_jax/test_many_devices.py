@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax", reason="steps run in JAX: pip install 'dy2st[jax]'")
+jax = pytest.importorskip("jax", reason="steps run in JAX: pip install '.[jax]'")
 
 from jax.sharding import AbstractMesh, AxisType, Mesh  # noqa: E402
 from jax.sharding import PartitionSpec as P  # noqa: E402
@@ -64,7 +64,7 @@ def agree(found, wanted):
 
 
 def test_rows_of_the_digits_on_each_device(platform):
-    pytest.importorskip("sklearn", reason="the digits are scikit-learn's: pip install 'dy2st[test]'")
+    pytest.importorskip("sklearn", reason="the digits are scikit-learn's: pip install '.[test]'")
     found = told(begun(platform, DEVICES, "digits"))
     assert platform == "cuda" or found["devices"] == DEVICES
     agree(found["one"], found["python"])

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
+pytest.importorskip("jax", reason="functions run in JAX: pip install '.[jax]'")
 
 import jax
 import jax.numpy as jnp

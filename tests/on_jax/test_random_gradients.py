@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
+pytest.importorskip("jax", reason="functions run in JAX: pip install '.[jax]'")
 
 from on_jax.random_functions import written
 from on_jax.random_gradients import compare

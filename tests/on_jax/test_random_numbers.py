@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
+jax = pytest.importorskip("jax", reason="functions run in JAX: pip install '.[jax]'")
 
 from on_jax.running import run  # noqa: E402
 from onnx_models.cases import DRAWN, LOWERED, expected  # noqa: E402

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("jax", reason="lowerings run in JAX: pip install 'dy2st[jax]'")
+pytest.importorskip("jax", reason="lowerings run in JAX: pip install '.[jax]'")
 
 from on_jax.running import run
 from onnx_models.cases import DTYPE_NAMES, FIXED, accepts, emptied, expected, recast, rounding

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
+jax = pytest.importorskip("jax", reason="functions run in JAX: pip install '.[jax]'")
 
 from on_jax.test_borders import ACTIVATIONS  # noqa: E402
 from support.sampling import sampled  # noqa: E402

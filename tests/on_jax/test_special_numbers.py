@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
+pytest.importorskip("jax", reason="functions run in JAX: pip install '.[jax]'")
 
 import jax
 

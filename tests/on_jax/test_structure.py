@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
+jax = pytest.importorskip("jax", reason="functions run in JAX: pip install '.[jax]'")
 
 import jax.numpy as jnp  # noqa: E402
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax", reason="functions run in JAX: pip install 'dy2st[jax]'")
+jax = pytest.importorskip("jax", reason="functions run in JAX: pip install '.[jax]'")
 
 import dy2st as paddle  # noqa: E402
 import dy2st.jax  # noqa: E402

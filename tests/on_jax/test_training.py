@@ -14,7 +14,7 @@ from dy2st import jit, nn
 from dy2st.errors import ConversionError
 from dy2st.static import InputSpec
 
-jax = pytest.importorskip("jax", reason="steps run in JAX: pip install 'dy2st[jax]'")
+jax = pytest.importorskip("jax", reason="steps run in JAX: pip install '.[jax]'")
 
 import dy2st.jax  # noqa: E402
 

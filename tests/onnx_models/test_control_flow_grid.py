@@ -11,8 +11,8 @@ from onnx_models.control_flow_grid import CHECKS, cases
 from property.compare import canonical, raised, same
 from support.sampling import sampled
 
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
-pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
 import dy2st as paddle
 import dy2st.onnx

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from support.sampling import sampled
 
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
 
 import dy2st as paddle
 import dy2st.onnx

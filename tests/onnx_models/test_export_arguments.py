@@ -11,7 +11,7 @@ from dy2st import nn
 from dy2st.errors import ConversionError, ModelFileError
 from dy2st.static import InputSpec
 
-pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
 from dy2st.onnx import export  # noqa: E402
 

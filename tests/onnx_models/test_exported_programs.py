@@ -10,8 +10,8 @@ import importlib
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
-pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
 from onnx_models.batches import batches, outcome, same_outcome, snapshot
 from onnx_models.program_cases import agreeing_tests

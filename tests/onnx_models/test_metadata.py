@@ -12,8 +12,8 @@ from dy2st import nn
 from dy2st.errors import ModelFileError
 from dy2st.static import InputSpec
 
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
-onnx = pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
+onnx = pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
 import dy2st.onnx  # noqa: E402
 

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install '.[onnx]'")
 
 from onnx_models.running import of_one_operator, run
 from staging.numbers_by_path import CASES, calls, of, outcome, specs

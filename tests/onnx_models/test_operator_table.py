@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("onnx", reason="lowerings write ONNX models: pip install 'dy2st[onnx]'")
-pytest.importorskip("ml_dtypes", reason="the table has a column of bfloat16: pip install 'dy2st[bfloat16]'")
+pytest.importorskip("onnx", reason="lowerings write ONNX models: pip install '.[onnx]'")
+pytest.importorskip("ml_dtypes", reason="the table has a column of bfloat16: pip install '.[bfloat16]'")
 
 from onnx_models.operator_table import PAGE, written
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install '.[onnx]'")
 
 from onnx_models.cases import DTYPE_NAMES, FIXED, SAME, accepts, arrays, changed, check, emptied, expected, recast
 from onnx_models.running import assert_same, of_one_operator, opened, run
@@ -62,7 +62,7 @@ def moved(name: str, case: Sample) -> tuple[Program, list, list]:
 
 @pytest.mark.parametrize("name", sorted(name for name in FIXED if name in MOVES))
 def test_bfloat16_is_moved(name):
-    pytest.importorskip("ml_dtypes", reason="NumPy gets bfloat16 from ml_dtypes: pip install 'dy2st[bfloat16]'")
+    pytest.importorskip("ml_dtypes", reason="NumPy gets bfloat16 from ml_dtypes: pip install '.[bfloat16]'")
     for k, plain in enumerate(FIXED[name]):
         if plain.attrs.get("dtype", "float32") == "float32" and any(x.dtype.kind == "f" for x in arrays(plain)):
             with case_in_failure(f"sample {k}"):

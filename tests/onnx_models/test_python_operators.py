@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install '.[onnx]'")
 
 from onnx_models.running import SCALARS, Model, assert_same, of_one_operator
 from ops.samples import collect

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install '.[onnx]'")
 
 from onnx_models.cases import DRAWN, LOWERED, SAME, expected
 from onnx_models.distributions import COUNTED, EDGES, MOMENTS, REFUSED, check_counts, check_moments, check_supports

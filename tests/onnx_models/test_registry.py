@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install '.[onnx]'")
 
 from onnx_models.cases import FIXED, SAME, check
 from onnx_models.running import opened

@@ -7,7 +7,7 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install '.[onnx]'")
 
 from onnx_models.comparable import values
 

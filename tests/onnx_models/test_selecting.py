@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
 
 import onnx
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install '.[onnx]'")
 
 from onnx_models.running import Model, assert_same, of_one_operator
 

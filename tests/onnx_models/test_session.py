@@ -10,8 +10,8 @@ from dy2st import nn
 from dy2st.errors import ConversionError, DTypeError, EngineError, ModelFileError, ShapeError
 from dy2st.static import InputSpec
 
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
-onnx = pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
+onnx = pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
 import dy2st.onnx  # noqa: E402
 from dy2st.onnx import export  # noqa: E402

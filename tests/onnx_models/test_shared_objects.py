@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from property.compare import raised
 
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
-pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
 from onnx_models.comparable import values
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install '.[onnx]'")
 
 from onnx_models.running import assert_same, opened, run
 from support.sampling import case_in_failure

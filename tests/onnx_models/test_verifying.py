@@ -13,8 +13,8 @@ from dy2st.cli import main
 from dy2st.ops.registry import lookup
 from dy2st.static import InputSpec
 
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
-pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
 from dy2st.onnx import export  # noqa: E402
 from dy2st.onnx.verifying import DifferenceError  # noqa: E402

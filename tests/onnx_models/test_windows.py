@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="lowerings run in onnxruntime: pip install '.[onnx]'")
 
 import onnx
 from onnx_models.running import assert_same, of_one_operator, opened, run

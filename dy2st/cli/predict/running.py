@@ -8,6 +8,7 @@ from contextlib import closing
 from importlib.util import find_spec
 from typing import NamedTuple
 
+from ...extras import how_to_install
 from ...progress import Progress
 from ..usage import FailedError, UsageError
 from .batch import Batch, run_batch
@@ -28,7 +29,7 @@ def check_workers(workers: int) -> None:
     if workers < 1:
         raise UsageError(f"--workers {workers}: expected at least 1")
     if workers > 1 and find_spec("joblib") is None:
-        raise UsageError("--workers needs joblib: pip install 'dy2st[predict]', or leave it out")
+        raise UsageError(f"--workers needs joblib: {how_to_install('predict')}, or leave --workers out")
 
 
 def predict(model: Model, folder: Folder, tasks: Sequence[Task], size: int, workers: int, progress: Progress) -> Counts:

@@ -61,7 +61,7 @@ def to_static(
     input_spec: a list or tuple with, for each leading parameter, an InputSpec, a nested structure of them, or a constant.
         Without it, the tensors of each first call are the specs.
     build_strategy: a `static.BuildStrategy`, of which `merge_products` and `reorder_weights` matter here.
-    backend: the engine that runs the Programs: "numpy", or "onnxruntime" (`pip install 'dy2st[onnx]'`). None leaves it to a
+    backend: the engine that runs the Programs: "numpy", or "onnxruntime" (`pip install '.[onnx]'`). None leaves it to a
         static function that is given, and is "numpy" otherwise; so is Paddle's compiler "CINN", which changes no results.
     full_graph: Paddle's, without effect: a function is one Program, always.
     property: a method that gives a number or a text: it stays plain Python, and `jit.save` keeps its value.

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-pytest.importorskip("onnx", reason="models are read with the package onnx: pip install 'dy2st[onnx]'")
-pytest.importorskip("onnxruntime", reason="the oracle is onnxruntime: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are read with the package onnx: pip install '.[onnx]'")
+pytest.importorskip("onnxruntime", reason="the oracle is onnxruntime: pip install '.[onnx]'")
 
 from onnx_models.reading.small import model, session
 from support.sampling import case_in_failure, sampled

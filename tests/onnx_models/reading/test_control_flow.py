@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("onnx", reason="models are read with the package onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are read with the package onnx: pip install '.[onnx]'")
 
 from onnx_models.reading.small import model, session
 

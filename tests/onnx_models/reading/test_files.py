@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 import pytest
 
-pytest.importorskip("onnx", reason="models are read with the package onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are read with the package onnx: pip install '.[onnx]'")
 
 import onnx
 from onnx_models.reading.cases import all_cases, apart

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-pytest.importorskip("onnx", reason="models are read with the package onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are read with the package onnx: pip install '.[onnx]'")
 
 import onnx
 from onnx_models.reading.small import model
@@ -130,5 +130,5 @@ def test_paths_bytes_and_protos_are_read(tmp_path):
 
 def test_onnx_is_named_where_it_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(ImportError, match=r"pip install 'dy2st\[onnx\]'"):
+    with pytest.raises(ImportError, match=r"pip install '\.\[onnx\]'"):
         dy2st.onnx.load(b"")

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-pytest.importorskip("onnx", reason="models are read with the package onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are read with the package onnx: pip install '.[onnx]'")
 
 from onnx_models.reading.cases import all_cases, apart, check, why_refused, with_open_lengths
 from support.rates import fewest

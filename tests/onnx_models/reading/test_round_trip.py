@@ -8,7 +8,7 @@ import io
 import numpy as np
 import pytest
 
-pytest.importorskip("onnx", reason="models are written and read with the package onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are written and read with the package onnx: pip install '.[onnx]'")
 
 import onnx
 from onnx_models.batches import batches, outcome, same_outcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("onnx", reason="models are exported by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnx", reason="models are exported by onnx: pip install '.[onnx]'")
 
 from onnx_models.web import javascript
 from onnx_models.web.jobs import NAMES, Jobs
