@@ -12,31 +12,17 @@ from pathlib import Path
 
 import pytest
 from doc_fences import run_cure, run_mistake
+from support.doc_blocks import examples
 
 from dy2st.runtime.convert.iteration import loops
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [*(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING")), *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
 UNROLLED = loops.MAX_UNROLLED  # turns of a loop without end, until it is refused: seconds, where these are enough
 TURNS = 40_000
 RUNNERS = {"mistake": run_mistake, "cure": run_cure}  # the word behind `python`; `doc_fences` says what they do
 # Blocks run where these are installed.
 EXTRAS = {"onnx": "onnxruntime", "torch": "torch", "torchvision": "torchvision", "joblib": "joblib", "jax": "jax"}
-
-
-def examples(page):
-    """(word behind `python`, name of the file, source, expected output or None) of each Python block.
-
-    `# model.py` on its first line names the file; mistakes and cures are in `net.py`.
-    """
-    blocks = [(m[1], m[2].strip(), m[3]) for m in BLOCK.finditer(page.read_text(encoding="utf-8"))]
-    for k, (language, word, text) in enumerate(blocks):
-        if language == "python":
-            name = re.match(r"# (\w+\.py)\n", text)
-            follows = blocks[k + 1 : k + 2]
-            expected = follows[0][2] if follows and follows[0][0] == "text" else None
-            yield word, name[1] if name else "net.py" if word else f"block_{k}.py", text, expected
 
 
 def run_block(word, file, text, module):
