@@ -44,7 +44,10 @@ class DType:
 
 
 class _BFloat16(DType):
-    """bfloat16, which NumPy lacks: the package ml_dtypes gives it its arrays, and is imported when the first one is made."""
+    """bfloat16, which NumPy lacks: the package ml_dtypes has its arrays, and is imported when the first one is made.
+
+    `is_bfloat16` asks whether there is one without making any.
+    """
 
     __slots__ = ()
 
@@ -58,7 +61,8 @@ class _BFloat16(DType):
         try:
             import ml_dtypes
         except ImportError:
-            raise DTypeError(f"arrays of bfloat16 need the package ml_dtypes: {how_to_install('bfloat16')}") from None
+            needed = "tensors of bfloat16 need the package ml_dtypes, as NumPy has none"
+            raise DTypeError(f"{needed}: {how_to_install('bfloat16')}") from None
         found = np.dtype(ml_dtypes.bfloat16)
         if not BFLOAT16_USED:
             BFLOAT16_USED.append(True)
@@ -72,6 +76,13 @@ DTYPES = Table("dtype", {name: DType(name) if name != "bfloat16" else _BFloat16(
 BY_NUMPY = {dtype.numpy: dtype for name, dtype in DTYPES.items() if name != "bfloat16"}  # far quicker than numpy.dtype.name
 globals().update({name: dtype for name, dtype in DTYPES.items() if name != "bool"})
 bool_ = DTYPES["bool"]
+
+
+def is_bfloat16(dtype: np.dtype) -> bool:
+    """Whether a NumPy dtype is bfloat16. Unlike `DTYPES["bfloat16"].numpy`, the question imports nothing and changes nothing."""
+    return dtype.kind == "V" and dtype.name == "bfloat16"
+
+
 OTHER_NAMES = {
     "half": "float16",
     "float": "float32",

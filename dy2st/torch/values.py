@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..api.shape_args import listed
-from ..dtypes import DTYPES
+from ..dtypes import DTYPES, is_bfloat16
 from ..errors import ConversionError
 from ..runtime.heap.identity import note_constants
 from ..runtime.tensors.foreign import note_library
@@ -64,7 +64,7 @@ def torch_of(tensor: Tensor) -> Any:
     """A tensor of torch's with the elements of one of dy2st's, in the same memory where torch takes that."""
     array = np.asarray(tensor._data)
     array = array if array.flags.writeable and min(array.strides, default=0) >= 0 else array.copy()
-    if array.dtype == DTYPES["bfloat16"].numpy:
+    if is_bfloat16(array.dtype):
         return torch().from_numpy(array.view(np.int16)).view(torch().bfloat16)
     return torch().from_numpy(array)
 
