@@ -10,6 +10,7 @@ import linecache
 from collections.abc import Sequence
 
 from dy2st.errors import SourceUnavailableError
+from dy2st.silenced import READ, parsed, silenced
 
 CURE = ("define the function in a .py file or a notebook cell (not by exec or at a bare prompt), "
         "or keep it out of the conversion with not_to_static")
@@ -27,7 +28,7 @@ class _File:
     """The functions of one file, by their first line; lambdas, which stand anywhere, are looked for where one is asked for."""
 
     def __init__(self, text: str):
-        self.text, self.tree = text, ast.parse(text)
+        self.text, self.tree = text, parsed(text)
 
     @functools.cached_property
     def lines(self) -> list[str]:
@@ -151,7 +152,8 @@ def _compiled(candidate, code):
     outer.type_params = []
     module = ast.Module([ast.copy_location(outer, node)], [])
     flags = code.co_flags & 0x1FFF000
-    compiled = compile(module, code.co_filename, "exec", flags=flags & ~0x2000, dont_inherit=True)
+    with silenced(Warning, READ):
+        compiled = compile(module, READ, "exec", flags=flags & ~0x2000, dont_inherit=True)
     return _code_in(_code_in(compiled, "outer"), code.co_name)
 
 

@@ -16,6 +16,7 @@ import gast
 from dy2st.converted_code import FUTURE_FLAGS, codes_in, note_converted, note_part
 from dy2st.errors import ConversionError
 from dy2st.garbage import without_collections
+from dy2st.silenced import READ, silenced
 
 from .access_paths import access_paths
 from .analysis.scope import scope_of
@@ -166,7 +167,8 @@ def _compile(tree, code) -> types.CodeType:
     outer = ast.copy_location(ast.FunctionDef("outer", arguments, [statement], [], None, None), tree)
     outer.type_params = []  # type: ignore[attr-defined]  # Python 3.12 and later
     module = ast.Module([outer], [])
-    compiled = compile(module, code.co_filename, "exec", flags=code.co_flags & FUTURE_FLAGS, dont_inherit=True)
+    with silenced(Warning, READ):
+        compiled = compile(module, READ, "exec", flags=code.co_flags & FUTURE_FLAGS, dont_inherit=True)
     outer_code = next(const for const in compiled.co_consts if isinstance(const, types.CodeType))
     inner = next(const for const in outer_code.co_consts if isinstance(const, types.CodeType) and const.co_name == name)
     return inner.replace(co_name=code.co_name)
@@ -174,10 +176,10 @@ def _compile(tree, code) -> types.CodeType:
 
 def _named_as(code, compiled, qualname: str) -> types.CodeType:
     """Generated parts go by the name of the user's function: tracebacks and profilers show names that the user knows."""
-    return _renamed(compiled, code.co_name, qualname, f"outer.<locals>.{JST}_{code.co_name}")
+    return _renamed(compiled, code.co_filename, code.co_name, qualname, f"outer.<locals>.{JST}_{code.co_name}")
 
 
-def _renamed(code, name: str, qualname: str, compiled_as: str) -> types.CodeType:
+def _renamed(code, file: str, name: str, qualname: str, compiled_as: str) -> types.CodeType:
     """The code object under these names. A class body has its `__qualname__` among its constants."""
     inside = ".<locals>." if code.co_flags & inspect.CO_OPTIMIZED else "."
     inner, texts = [], {compiled_as: qualname}
@@ -189,13 +191,13 @@ def _renamed(code, name: str, qualname: str, compiled_as: str) -> types.CodeType
             known_as = (name, qualname) if is_part else (const.co_name, f"{prefix}{const.co_name}")
             before = f"{compiled_prefix}{const.co_name}"
             texts[before] = known_as[1]      # Python 3.10 has the names of functions among the texts, too
-            const = _renamed(const, *known_as, before)
+            const = _renamed(const, file, *known_as, before)
             if is_part:
                 note_part(const)
         inner.append(const)
     names = {"co_name": name, "co_qualname": qualname} if sys.version_info >= (3, 11) else {"co_name": name}
     consts = tuple(texts.get(const, const) if type(const) is str else const for const in inner)
-    return code.replace(co_consts=consts, **names)
+    return code.replace(co_filename=file, co_consts=consts, **names)
 
 
 def _by_body(rebound, compiled, renamed) -> list[tuple[types.CodeType, dict]]:

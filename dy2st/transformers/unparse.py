@@ -6,11 +6,14 @@ grammars need. Functions inside functions get no blank lines around them: genera
 
 import ast
 
-from astor.code_gen import SourceGenerator, set_precedence
-from astor.op_util import Precedence
+from dy2st.silenced import parsed, silenced
 
 from .gast_trees import gast_to_ast
 from .wrapping import wrapped
+
+with silenced(DeprecationWarning, "astor.", "ast."):
+    from astor.code_gen import SourceGenerator, set_precedence
+    from astor.op_util import Precedence
 
 LINE_WIDTH = 120
 
@@ -25,13 +28,13 @@ def text_and_tree(tree) -> tuple[str, ast.Module]:
     tree = tree if isinstance(tree, (ast.stmt, ast.Module)) else ast.Expr(tree)
     text = wrapped(astor_pieces(tree), LINE_WIDTH).strip("\n") + "\n"
     try:
-        parsed = ast.parse(text)
-        if same_shape(parsed.body, tree.body if isinstance(tree, ast.Module) else [tree]):
-            return text, parsed
+        tree_of_text = parsed(text)
+        if same_shape(tree_of_text.body, tree.body if isinstance(tree, ast.Module) else [tree]):
+            return text, tree_of_text
     except SyntaxError:
         pass
     text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-    return text, ast.parse(text)
+    return text, parsed(text)
 
 
 def astor_pieces(tree) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ..ir.core import Loc
 from ..runtime.where.lines import SourceLoc
+from ..silenced import parsed
 
 DEEPEST, WIDEST = 5, 4  # calls within calls of a short expression, and operands of one: a file may hold any number
 _SYMBOLS = {
@@ -100,7 +101,7 @@ class _Asked(NamedTuple):
 
 def _asked(source: str) -> Iterator[_Asked]:
     try:
-        tree = ast.parse(source)
+        tree = parsed(source)
     except (SyntaxError, ValueError):  # a cell with magics, a file that has changed
         return
     lines = source.splitlines()

@@ -16,6 +16,7 @@ from ...runtime.stage.stage import stage
 from ...runtime.tensors.spec import ValueSpec
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.user_code import is_ours
+from ...silenced import parsed
 from ..interface.errors import ScriptError, script_error
 from .dtypes import default_types, general
 from .hints import Hints
@@ -117,7 +118,7 @@ def _refuse_bodies(cls: type) -> SourceLoc | None:
     except (OSError, TypeError):
         raise ScriptError(f"the source of class {cls.__name__} can't be found") from None
     file = inspect.getsourcefile(cls) or ""
-    body = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    body = parsed(textwrap.dedent("".join(lines))).body[0]
     assert isinstance(body, ast.ClassDef)
     for part in body.body:
         is_text = isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)

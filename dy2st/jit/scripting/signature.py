@@ -14,6 +14,7 @@ from ...ir.core import Loc
 from ...ir.types import Type
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.lines import SourceLoc
+from ...silenced import parsed
 from ..interface.errors import script_error
 from ..interface.named_arguments import bind
 from .hints import Hints
@@ -128,7 +129,7 @@ def _written_hints(function: Any, names: list[str]) -> dict[str, Any]:
 def _body_start(lines: list[str]) -> int:
     """The number of lines before the first statement of a function."""
     try:
-        tree = ast.parse(textwrap.dedent("\n".join(lines)))
+        tree = parsed(textwrap.dedent("\n".join(lines)))
     except SyntaxError:
         return 0
     function = tree.body[0]

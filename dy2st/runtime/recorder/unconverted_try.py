@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ...converted_code import is_converted
 from ...errors import ConversionError
+from ...silenced import parsed
 from ..where.per_code import Notes, has_instruction, per_code
 from ..where.profiling import unwatched
 from ..where.user_code import PACKAGE
@@ -88,7 +89,7 @@ def may_try(code: CodeType) -> bool:
 def spans(code: CodeType) -> tuple[Span, ...]:
     """The bodies of the `try` statements in the file of a function."""
     try:
-        tree = ast.parse("".join(linecache.getlines(code.co_filename)))
+        tree = parsed("".join(linecache.getlines(code.co_filename)))
     except SyntaxError:
         return ()
     return tuple(_span(node) for node in ast.walk(tree) if isinstance(node, ast.Try | STAR))
