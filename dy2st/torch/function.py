@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable
 from functools import cached_property
+from types import MethodType
 from typing import Any
 
 from ..errors import ConversionError
+from ..jit.static.binding import Binder, takes_anything
 from ..jit.static.concrete import ConcreteProgram
 from ..jit.static.static_function import StaticFunction
 from ..jit.static.switch import enabled
@@ -22,7 +24,7 @@ from .dtypes import default_of_torch
 from .gradients import called
 from .mirror import Mirror, Tensors
 from .modes import refuse_autocast
-from .modules import hooks_of
+from .modules import hooks_of, own_call
 from .packages import torch
 from .policy import TorchPolicy
 from .seeds import seeded_by_torch
@@ -33,7 +35,7 @@ from .static_module import plain
 class TorchFunction(StaticFunction):
     """function: in plain PyTorch; owner: the object it is a method of, or None; mirror: a Layer with the tensors of that."""
 
-    static: Any = None  # the static module that has it
+    _static: Any = None
 
     def __init__(self, function: Any, input_spec: Any = None, owner: Any = None, mirror: Mirror | None = None):
         super().__init__(function, input_spec, owner)
@@ -51,6 +53,28 @@ class TorchFunction(StaticFunction):
     def tensors(self) -> Tensors:
         """The tensors of dy2st's for those of torch's."""
         return Tensors() if self.mirror is None else self.mirror.tensors
+
+    @property
+    def layer_class(self) -> type:
+        """PyTorch's, which has parameters and a mode."""
+        return torch().nn.Module
+
+    @property
+    def static(self) -> Any:
+        """The static module that has it, whose calls it runs where it is `forward`; None: it is a function of its own."""
+        return self._static
+
+    @static.setter
+    def static(self, module: Any) -> None:
+        self._static = module
+        if self._is_call and (own := own_call(self._owner)) is not None:
+            self._bind_as(own)
+
+    def _bind_as(self, call: Any) -> None:
+        """Take the arguments of what a call of the module runs, where it says which they are."""
+        function, owner = (call.__func__, self._owner) if isinstance(call, MethodType) else (call, None)
+        if not takes_anything(function):
+            self._binder = Binder(function, owner)
 
     @property
     def _is_call(self) -> bool:
@@ -78,8 +102,18 @@ class TorchFunction(StaticFunction):
         """As a method of its static module; else by name, where one leads to it, or by its plain function."""
         return super().__reduce__() if self.static is None else (getattr, (self.static, self._function.__name__))
 
+    @cached_property
+    def _alone(self) -> Any:
+        """The forward of a module without what a call of it does besides."""
+        return TorchFunction(self._function, self._input_spec, self._owner, self._mirror)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with tensors of torch's; their gradients flow through torch's autograd."""
+        is_more = self._is_call and (recorder_of_mode() is not None or not enabled() or _is_more_than_forward(self._owner))
+        return self._alone(*args, **kwargs) if is_more else self.called(*args, **kwargs)
+
+    def called(self, *args: Any, **kwargs: Any) -> Any:
+        """The same; of `forward` of a static module, a call of that."""
         if recorder_of_mode() is not None:
             return convert_call(self._called_plainly)(*args, **kwargs)
         if not enabled():
@@ -120,15 +154,20 @@ class TorchFunction(StaticFunction):
         function = self._function
         if self._is_call:
             policy.hooks.add(self._owner)
-            function = flow.called if hooks_of(self._owner) else function
+            function = flow.called if _is_more_than_forward(self._owner) else function
         with recorded():
             names = {} if self.mirror is None else self.mirror.names_of(self._owner)
             staged = stage(function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)
         self._is_of_memory = self._is_of_memory or policy.is_of_memory
         self._is_of_order = self._is_of_order or policy.is_of_order
         self._is_of_identity = self._is_of_identity or policy.is_of_identity
-        made = self._concrete(staged, specs, self.mirror is None or self._owner.training)
+        made = self._concrete(staged, specs, all(module.training for module in self.layers()))
         read = {op.attrs["name"] for op in made.program.walk() if op.name == "state.get"}
         self.state.add([*(slot.location for slot in staged.state.values()), *(change.location for change in staged.made)])
         self.state.add_read(slot.location for name, slot in staged.state.items() if name in read)
         return made
+
+
+def _is_more_than_forward(module: Any) -> bool:
+    """Whether a call of a module does more than its forward."""
+    return bool(hooks_of(module)) or own_call(module) is not None

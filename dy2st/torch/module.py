@@ -13,14 +13,14 @@ from .packages import torch
 from .static_module import method_of, plain, static_module
 
 
-class StaticLayer(Mirror):
+def _layer(module: Any, input_spec: Any, methods: Sequence[str]) -> Mirror:
     """A PyTorch module as a Layer some of whose methods are Programs, which is saved and exported."""
-
-    def __init__(self, module: Any, input_spec: Any, methods: Sequence[str]):
-        super().__init__(module, Tensors())
-        for name in methods:
-            spec = input_spec if name == "forward" or len(methods) == 1 else None
-            self.__dict__[name] = TorchFunction(method_of(module, name), spec, module, self)
+    name = type(module).__name__
+    layer = type(name, (Mirror,), {"__module__": type(module).__module__})(module, Tensors())
+    for method in methods:
+        spec = input_spec if method == "forward" or len(methods) == 1 else None
+        vars(layer)[method] = TorchFunction(method_of(module, method), spec, module, layer)
+    return layer
 
 
 def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("forward",)) -> Any:
@@ -44,7 +44,7 @@ def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("fo
         module = module._torchdynamo_inline
     if isinstance(module, torch().nn.Module):
         module = plain(module)
-        layer = StaticLayer(module, input_spec, methods)
+        layer = _layer(module, input_spec, methods)
         functions = {name: vars(layer)[name] for name in methods}
         return static_module(module, layer, functions, (to_static, module, input_spec, tuple(methods)))
     if isinstance(module, types.FunctionType):

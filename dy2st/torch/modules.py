@@ -1,15 +1,17 @@
-"""PyTorch modules in converted code: a call is the hooks and the converted forward; a store goes into the table of its name."""
+"""PyTorch modules in converted code: their calls, with hooks; a store goes into the table of its name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from types import MethodType
 from typing import Any
 
 from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.convert.operations.attributes import store_past_class
 from ..runtime.heap.journal import Item
+from ..runtime.library.layer_hooks import called_between
 from ..runtime.outside.attribute_tables import note_tables
 from ..runtime.proxies import StagedSum
 from ..runtime.tensors.tensor import Tensor
@@ -25,11 +27,18 @@ def module_call(function: Any) -> Callable | None:
         raise ConversionError(f"{recorder_of_mode().here()}: {SCRIPT_MODULE}")
     if isinstance(function, torch().nn.Module):
         return partial(called, plain(function))
-    if getattr(function, "__func__", None) is torch().nn.Module.to:
-        return partial(moved, function.__self__)
+    if (own := getattr(function, "__func__", None)) in _methods():
+        return partial(_methods()[own], function.__self__)
     if function is torch().nn.Module.__setattr__:
         return store
-    return function if function is torch().nn.Module.__getattr__ else None  # which only looks into tables
+    return function if function is torch().nn.Module.__getattr__ else _methods().get(function)  # which only looks into tables
+
+
+@cache
+def _methods() -> dict[Any, Callable]:
+    """What to call in place of methods that all modules have, or hand on to by super()."""
+    module = torch().nn.Module
+    return {module.to: moved, module.__call__: _wrapped, module._call_impl: _with_hooks}
 
 
 def moved(module: Any, *args: Any, **kwargs: Any) -> Any:
@@ -62,29 +71,62 @@ def store(module: Any, name: str, value: Any) -> None:
 
 
 def called(module: Any, *args: Any, **kwargs: Any) -> Any:
-    """module(*args, **kwargs), as torch.nn.Module._call_impl does it: its hooks around its forward."""
+    """module(*args, **kwargs): its class's `__call__`, which as a rule is torch.nn.Module's."""
     rec = recorder_of_mode()
     rec.facts.policy.hooks.add(module)
     rec.convert_properties(computed(module))
+    _guard_call(rec.facts.guards, module)
     with rec.enter_layer(module):
-        return _with_hooks(module, args, kwargs) if hooks_of(module) else rec.convert_call(module.forward)(*args, **kwargs)
+        call = _class_call(module)
+        return _wrapped(module, *args, **kwargs) if call is None else rec.convert_call(MethodType(call, module))(*args, **kwargs)
 
 
-def _with_hooks(module: Any, args: tuple, kwargs: dict) -> Any:
+def _guard_call(guards: Any, module: Any) -> None:
+    """The methods that a call runs were read, of which the module itself may come to have one."""
+    for name in ("forward", "_call_impl"):
+        guards.read_table(vars(module), name)
+    for name in ("__call__", "_call_impl"):
+        guards.read_class(type(module), name)
+
+
+def own_call(module: Any) -> Any:
+    """The method that a call of a module runs in place of its forward between its hooks; None: there is none."""
+    call = _class_call(module)
+    if call is not None:
+        return MethodType(call, module)
+    impl = module._call_impl
+    return None if getattr(impl, "__func__", None) is torch().nn.Module._call_impl else impl
+
+
+def _class_call(module: Any) -> Any:
+    """The `__call__` of a module's class; None: it is torch.nn.Module's."""
+    call = type(module).__call__
+    wrapped = getattr(type(module), "_wrapped_call", None)
+    if wrapped is not None and call.__module__ == "torch.fx.graph_module":  # which only explains errors
+        call = wrapped.cls_call or super(wrapped.cls, module).__call__.__func__
+    return None if call is torch().nn.Module.__call__ else call
+
+
+def _wrapped(module: Any, *args: Any, **kwargs: Any) -> Any:
+    """torch.nn.Module.__call__. What `module.compile()` leaves in a module computes what its code says."""
+    impl = module._call_impl
+    if getattr(impl, "__func__", None) is torch().nn.Module._call_impl:
+        return _with_hooks(module, *args, **kwargs)
+    return recorder_of_mode().convert_call(impl)(*args, **kwargs)
+
+
+def _with_hooks(module: Any, *args: Any, **kwargs: Any) -> Any:
+    """torch.nn.Module._call_impl: the forward of a module between its hooks."""
     convert, every = recorder_of_mode().convert_call, torch().nn.modules.module
+    if not hooks_of(module):
+        return convert(module.forward)(*args, **kwargs)
     _refuse_others(module, every)
-    for key, hook in (*every._global_forward_pre_hooks.items(), *module._forward_pre_hooks.items()):
-        if key in module._forward_pre_hooks_with_kwargs:
-            args, kwargs = convert(hook)(module, args, kwargs) or (args, kwargs)
-        elif (given := convert(hook)(module, args)) is not None:
-            args = given if isinstance(given, tuple) else (given,)
-    result = convert(module.forward)(*args, **kwargs)
-    for key, hook in (*every._global_forward_hooks.items(), *module._forward_hooks.items()):
-        takes = key in module._forward_hooks_with_kwargs or key in every._global_forward_hooks_with_kwargs
-        given = convert(hook)(module, args, kwargs, result) if takes else convert(hook)(module, args, result)
-        if given is not None:
-            result = given
-    return result
+    pre = module._forward_pre_hooks_with_kwargs
+    post = {**every._global_forward_hooks_with_kwargs, **module._forward_hooks_with_kwargs}
+    before = (*every._global_forward_pre_hooks.items(), *module._forward_pre_hooks.items())
+    after = (*every._global_forward_hooks.items(), *module._forward_hooks.items())
+    hooks = tuple((hook, key in pre) for key, hook in before), tuple((hook, key in post) for key, hook in after)
+    return convert(called_between)(module, module.forward, *hooks, args, kwargs)
 
 
 def computed(module: Any) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ class StaticModule:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         forward = vars(type(self)).get("forward")
-        return (plain(self) if forward is None else self.forward)(*args, **kwargs)  # type: ignore[attr-defined]
+        return (plain(self) if forward is None else self.forward.called)(*args, **kwargs)  # type: ignore[attr-defined]
 
     def __getattr__(self, name: str) -> Any:
         """An attribute of the module; where it has none, `module` is itself, and `code` the rewritten source of `forward`."""
@@ -55,8 +55,9 @@ def static_module(module: Any, layer: Any, functions: dict[str, Any], made: tupl
     """The module with these static functions, which the Layer has. made: what makes another one like it, and its arguments."""
     cls = type(module)
     own = {name: staticmethod(function) for name, function in functions.items()}
-    body = {**own, "__slots__": (), "__module__": cls.__module__, "__dy2st_layer__": layer, "_dy2st_made": made}
-    static = types.new_class(f"Static{cls.__name__}", (StaticModule, cls), {}, lambda namespace: namespace.update(body))
+    named = {"__module__": cls.__module__, "__qualname__": cls.__qualname__}
+    body = {**own, **named, "__slots__": (), "__dy2st_layer__": layer, "_dy2st_made": made}
+    static = types.new_class(cls.__name__, (StaticModule, cls), {}, lambda namespace: namespace.update(body))
     found: Any = object.__new__(static)
     object.__setattr__(found, "__dict__", module.__dict__)
     for function in functions.values():

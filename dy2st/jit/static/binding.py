@@ -25,7 +25,7 @@ class Binder:
     def __init__(self, function: Any, owner: Any):
         self.name, self._is_method = function.__qualname__, owner is not None
         self._function = function
-        self._follow(_any_arguments(function))
+        self._follow(takes_anything(function))
 
     def _follow(self, decorated: bool) -> None:
         """Bind to the parameters of the decorated function, or to those of the decorator's own."""
@@ -104,7 +104,7 @@ class Binder:
         return tuple(args), kwargs
 
 
-def _any_arguments(function: Any) -> bool:
+def takes_anything(function: Any) -> bool:
     """Whether a function takes `*args, **kwargs` and nothing else."""
     parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
     return {p.kind for p in parameters} == {VAR_POSITIONAL, VAR_KEYWORD}

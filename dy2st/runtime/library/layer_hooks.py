@@ -1,6 +1,6 @@
-"""What a hook around a layer's forward gives: None, or what takes the place of the inputs or the outputs.
+"""Calls of layers and of PyTorch's modules with hooks, which give None or a replacement of the inputs or the outputs.
 
-Rewritten while staging, where only the Program may know which of these it is.
+Rewritten while staging, since which of these it is may depend on the input data.
 """
 
 from __future__ import annotations
@@ -16,6 +16,15 @@ def inputs_after(changed: Any, inputs: tuple) -> tuple:
     return changed if isinstance(changed, tuple) else (changed,)
 
 
+def arguments_after(changed: Any, args: tuple, kwargs: dict) -> tuple:
+    """The arguments after a hook of PyTorch's that takes those by name, too, and gave `changed`. RuntimeError: no pair."""
+    if changed is None:
+        return args, kwargs
+    if isinstance(changed, tuple) and len(changed) == 2:
+        return changed
+    raise RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
+
+
 def outputs_after(changed: Any, outputs: Any) -> Any:
     """The outputs after a hook that ran after forward and gave `changed`."""
     return outputs if changed is None else changed
@@ -24,3 +33,17 @@ def outputs_after(changed: Any, outputs: Any) -> Any:
 def called_with(forward: Callable, inputs: tuple, kwargs: dict) -> Any:
     """What forward gives of inputs that a hook may have changed."""
     return forward(*inputs, **kwargs)
+
+
+def called_between(module: Any, forward: Callable, before: tuple, after: tuple, args: tuple, kwargs: dict) -> Any:
+    """forward(*args, **kwargs) between hooks of PyTorch's; with each hook, whether it takes arguments by name."""
+    for hook, takes_kwargs in before:
+        if takes_kwargs:
+            args, kwargs = arguments_after(hook(module, args, kwargs), args, kwargs)
+        else:
+            args = inputs_after(hook(module, args), args)
+    result = forward(*args, **kwargs)
+    for hook, takes_kwargs in after:
+        changed = hook(module, args, kwargs, result) if takes_kwargs else hook(module, args, result)
+        result = outputs_after(changed, result)
+    return result

@@ -129,6 +129,14 @@ class Guards:
         elif isinstance(owner, FunctionType) or not isinstance(owner, LEAVES):
             self.read(owner, None, (name,))
 
+    def read_table(self, table: dict[str, Any], name: str) -> None:
+        """A name of the attributes of an object was read, or looked for."""
+        self._bindings.bind([of_table(table, name)])
+
+    def read_class(self, cls: type, name: str) -> None:
+        """A name of a class was read."""
+        self._bindings.bind(of_class(cls, name))
+
     def mention(self, code: CodeType, namespace: dict[str, Any]) -> None:
         """Code that isn't converted has run, with these globals: any attribute or global that it mentions may have been read."""
         if (id(code), id(namespace)) in self._ran:

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType, TracebackType
 from typing import Any, TypeVar
 
-from ...converted_code import is_copy, is_part
+from ...converted_code import is_copy, is_part, note_converted
 from ...ir.core import Loc
 from ...python_library import is_library_file
 from ...pytree import nodes
 from .lines import SourceLoc
 from .per_code import Notes, nested_code
-from .user_code import is_ours
+from .user_code import PACKAGE, is_ours
 
 _raising_again = Notes()
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -133,4 +133,7 @@ def _code_at(loc: Loc) -> CodeType:
         if isinstance(node, ast.expr):
             node.lineno = node.end_lineno = loc.line
             node.col_offset = node.end_col_offset = -1  # columns aren't known: no part of the line is marked
-    return compile(tree, loc.file, "eval").replace(co_name=loc.function or "<module>")
+    code = compile(tree, loc.file, "eval").replace(co_name=loc.function or "<module>")
+    if loc.file.startswith(PACKAGE):
+        note_converted(code)  # of `library`, such as a call of a layer with hooks: it is the user's, as in `faults`
+    return code
