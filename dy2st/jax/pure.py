@@ -65,11 +65,13 @@ def function(
     return pure, pure.begin()
 
 
-def pure_function(layer: Any, input_spec: Any, list_capacity: int | None, x32: bool) -> tuple[PureFunction, Program]:
-    """What `function` gives, and the Program that it computes. Errors as those of `function`."""
+def pure_function(
+    layer: Any, input_spec: Any, list_capacity: int | None, x32: bool, trains: bool = False
+) -> tuple[PureFunction, Program]:
+    """What `function` gives, and the Program that it computes. Errors as those of `function`. trains: as in `saved_form`."""
     if list_capacity is not None and (type(list_capacity) is not int or list_capacity < 1):
         raise ValueError(f"list_capacity is a number of items, at least 1, not {list_capacity!r}")
-    program, info, _ = model_of(layer, input_spec, {})
+    program, info, _ = model_of(layer, input_spec, {}, trains)
     computation = Computation(without_cleared_gradients(prepared(program, keeps_slopes=True)))
     return PureFunction(computation, list_capacity or _ROOM, info.name, x32), program
 

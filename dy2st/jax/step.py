@@ -29,7 +29,7 @@ def training_step(
     >>> f, params, opt_state = dy2st.jax.training_step(step, [InputSpec([32, 64]), InputSpec([32], "int32")])  # doctest: +SKIP
     >>> params, opt_state, loss, status = jax.jit(f, donate_argnums=(0, 1))(params, opt_state, x, y)  # doctest: +SKIP
     """
-    pure, program = pure_function(step, input_spec, list_capacity, x32)
+    pure, program = pure_function(step, input_spec, list_capacity, x32, trains=True)
     begin = pure.begin()
     of_model = {pure.called("parameter", name): x.kind for name, x in program.parameters.items() if x.kind != "constant"}
     if not any(of_model.get(name) == "parameter" for name in pure.changes):

@@ -66,10 +66,21 @@ def test_what_is_saved_is_the_object_in_evaluation_mode(dy2st_command, file, out
     np.testing.assert_allclose(loaded(dy2st.to_tensor(x[1])).numpy(), x[1] @ weight + bias, rtol=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:Dropping is saved in training mode")
 def test_train_saves_it_in_training_mode(dy2st_command, file):
     args = ["convert", f"{file}:Dropping", "--spec", "float32[?,3]", "--out", "net"]
     assert "in training mode" in dy2st_command(*args, "--train")[1]
     assert dy2st.jit.load("net").training
+
+
+def test_i_04_the_mode_that_is_switched_and_fresh_weights_are_told(dy2st_command, file):
+    args = ["--spec", "float32[?,3]", "--out", "net"]
+    of_class, of_object = (dy2st_command("convert", f"{file}:{name}", *args)[1] for name in ("Dropping", "net"))
+    assert "eval() was called first" in of_class and "Dropping() was called, so that its weights are fresh" in of_class
+    assert "eval() was called first" in of_object and "fresh" not in of_object
+    with pytest.warns(dy2st.errors.Dy2stWarning, match="Dropping is saved in training mode"):
+        printed = dy2st_command("convert", f"{file}:net", *args, "--train")[1]
+    assert "eval() was called" not in printed
 
 
 def test_an_input_spec_of_the_file_is_enough(dy2st_command, file):

@@ -9,7 +9,7 @@ from typing import Any
 from ..command import Command
 from ..entries import entry_line, signature
 from ..naming.models import model_prefix
-from ..naming.objects import FORM, target_callable
+from ..naming.objects import FORM, Found, callable_of, find
 from ..naming.specs import specs_for
 from ..options import MODELS, add_object, add_specs, offer
 from ..output.progress import working
@@ -31,17 +31,19 @@ def run(options: argparse.Namespace) -> Report:
     _check_out(options.out)
     from ..naming.pytorch import static_of, unwrapped
 
-    found = target_callable(options.target)
+    named = find(options.target)
+    found = callable_of(named, options.target)
     specs = specs_for(found, options.spec, options.target)
+    notes = _notes(named, found, options.train)
     mode = _in_mode(found, options.train)
     with working(f"converting {options.target}"):
         static = static_of(unwrapped(found), specs)
         _check_that_it_returns(static)
         about = _exported(static, options.out) if options.out.endswith(ONNX) else _saved(static, options.out)
     files = {path: os.path.getsize(path) for path in about.pop("files")}
-    lines = [f"{options.target} is saved{mode}", *about.pop("lines")]
+    lines = [f"{options.target} is saved{mode}", *notes, *about.pop("lines")]
     lines += [f"wrote {path}, {size:,} bytes" for path, size in files.items()]
-    return Report({"out": options.out, "files": files, "training": options.train, **about}, [Lines(lines)])
+    return Report({"out": options.out, "files": files, "training": options.train, "notes": notes, **about}, [Lines(lines)])
 
 
 def _check_out(out: str) -> None:
@@ -49,6 +51,18 @@ def _check_out(out: str) -> None:
         raise UsageError(f"--out {out} is a folder: name a file in it, such as {os.path.join(out, 'net')}")
     if model_prefix(out) != out:
         raise UsageError(f"--out {out} is one of the three files of a model: write --out {model_prefix(out)}")
+
+
+def _notes(named: Found, found: Any, train: bool) -> list[str]:
+    """What is done to a layer before it is saved, or isn't: its mode, its weights."""
+    layer, notes = getattr(found, "__self__", found), []
+    if not train and getattr(layer, "training", False) is True and hasattr(layer, "eval"):
+        notes.append("eval() was called first, since the layer was in training mode; --train saves it in that")
+    cls = next((x for x in named[::-1] if isinstance(x, type)), None)
+    if cls is not None and hasattr(layer, "parameters") and list(layer.parameters()):
+        made = f"{cls.__name__}() was called, so that its weights are fresh random numbers"
+        notes.append(f"{made}; name an object with trained ones instead, such as net = {cls.__name__}() and what loads them")
+    return notes
 
 
 def _in_mode(found: Any, train: bool) -> str:

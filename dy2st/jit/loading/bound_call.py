@@ -49,7 +49,7 @@ class BoundCall:
                 self._refuse_recording()
             if self._before or self._after:
                 raise RuntimeError("a bound call runs no forward hooks, but the model has some: remove them, or call the model")
-            if self._model["training"] is not self._training or self._model["_gradients"] is not self._known:
+            if self._model["_switched_to"] is not self._mode or self._model["_gradients"] is not self._known:
                 self._choose()
             result, out = self._result(), self._only
             if out is None or result.shape != out.shape:
@@ -72,7 +72,7 @@ class BoundCall:
         self._gradients = method.gradients_of(function)
         self._held, self._tensors = owner._executable.parameters, list(self._gradients.tensors.items())
         self._body, self._has_state = owner._executable.body(function, tuple(self._inputs)), bool(self._gradients.program.state)
-        self._training, self._known = self._model["training"], self._model["_gradients"]
+        self._mode, self._known = self._model["_switched_to"], self._model["_gradients"]
 
     def _refuse_shared(self) -> None:
         """ValueError where writing `out` would change the model, or another array of it."""

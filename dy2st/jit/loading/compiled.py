@@ -68,7 +68,7 @@ class LoadedMethod:
     def _function(self, dtypes: list[str]) -> str:
         """The Function for these dtypes; the one that was compiled in this mode, if the mode has changed since saving."""
         owner = self.owner
-        mode = None if vars(owner).get("_mode_as_saved", True) else owner.training
+        mode = owner.switched_to
         plain = list(of_any_rank(tuple(dtypes)))
         for wanted in (mode, None):
             for variant in self.variants:
@@ -211,8 +211,8 @@ class LoadedModule(_Pickled, ScriptModule):
 
     def _set_training(self, value: bool) -> Layer:
         Layer._epoch[0] += 1
-        vars(self)["training"] = self._shadow.training = value
-        vars(self._shadow)["_mode_as_saved"] = False
+        vars(self)["training"] = value
+        self._shadow._set_training(value)
         return self
 
     def __getattr__(self, name: str) -> Any:

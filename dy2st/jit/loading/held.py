@@ -34,7 +34,13 @@ class HoldingLayer(Layer):
         path = f"{vars(self).get('_path')}{name}"
         return None if model is None or not model._reads(path) else (model, path)
 
+    def _switch(self, training: bool) -> None:
+        """The layer is in a mode from now on."""
+        raise NotImplementedError
+
     def __setattr__(self, name: str, value: Any) -> None:
+        if name == "training":
+            return self._switch(value)
         known = self._known_as(name)
         if known is None:
             return super().__setattr__(name, value)
@@ -56,6 +62,15 @@ class HoldingLayer(Layer):
 
 class LoadedPart(HoldingLayer):
     """A layer inside a loaded one: it has the parameters and buffers that the saved one had, and no code of its own."""
+
+    def _switch(self, training: bool) -> None:
+        model = vars(self)["_model"]()
+        if model is not None and model.follows_modes and model.training is not training:
+            raise RuntimeError(
+                f"{vars(self)['_path'].removesuffix('.')} is a part of the loaded {model.info.name}, whose file has the modes "
+                "that the parts were saved in, and train() and eval() of the whole: switch the part before the model is saved"
+            )
+        vars(self)["training"] = training
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         raise RuntimeError("this is a part of a loaded model: the file holds the methods of the whole; call that")

@@ -21,10 +21,10 @@ from ...saving.narrow import WEIGHTS
 from ...saving.typed import read_type
 from ...saving.untrusted import brief, expect, expect_keys, within
 from ..interface.argument_tree import specs
-from ..interface.info_keys import CALLED, INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE, PROPERTIES, SCRIPT, TIED
+from ..interface.info_keys import CALLED, INPUT_MEMORY, MODES, OTHER_MODE, PROPERTIES, SCRIPT, TIED, WHOLE_MODE
 from ..scripting.dtypes import tensors_in, with_dtypes
 
-_EXTRA = {SCRIPT, PROPERTIES, CALLED, OTHER_MODE, NO_OTHER_MODE, INPUT_MEMORY, TIED, WEIGHTS}
+_EXTRA = {SCRIPT, PROPERTIES, CALLED, *MODES, INPUT_MEMORY, TIED, WEIGHTS}
 
 
 def check_info(program: Program, info: Info) -> None:
@@ -57,15 +57,15 @@ def _check_methods(program: Program, info: Info) -> None:
     for table in ("inputs", "outputs"):
         if getattr(info, table).keys() != info.entries.keys():
             raise ModelFileError(f"the info file's {table} and entries aren't of the same methods")
-    others = _texts(info, OTHER_MODE)
-    _texts(info, NO_OTHER_MODE)
+    in_modes = {key: _texts(info, key) for key in MODES}
+    switched = {"its other mode": in_modes[OTHER_MODE], "the mode of all its parts": in_modes[WHOLE_MODE]}
     for method, function in info.entries.items():
         where = f"the method {brief(method)}"
         named = argument_types(info.inputs[method], where)
         _check_signature(program.functions[function], named, info.outputs[method], where)
-        if method in others:
-            other = _function(program, others[method], f"{where} in its other mode")
-            _check_signature(other, named, None, f"{where} in its other mode")
+        for mode, functions in switched.items():
+            if method in functions:
+                _check_signature(_function(program, functions[method], f"{where} in {mode}"), named, None, f"{where} in {mode}")
     for method, text in _texts(info, INPUT_MEMORY).items():
         try:
             InputMemory.of_text(text)

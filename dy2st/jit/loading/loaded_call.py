@@ -10,19 +10,19 @@ from ..interface.written_call import WrittenCall
 
 
 class LoadedCall(WrittenCall):
-    """A call of `method`, a SavedMethod, in a mode of its model: in training or not.
+    """A call of `method`, a SavedMethod, in a mode of its model: the one it was switched to, training or not, or None.
 
     specs: those of its arguments. function, gradients: the Function of that mode, and how gradients flow through it.
     """
 
-    def __init__(self, method: Any, specs: list[InputSpec], training: bool, function: str, gradients: Gradients):
+    def __init__(self, method: Any, specs: list[InputSpec], mode: bool | None, function: str, gradients: Gradients):
         super().__init__()
-        self._method, self._specs, self._training, self._function, self._gradients = method, specs, training, function, gradients
+        self._method, self._specs, self._mode, self._function, self._gradients = method, specs, mode, function, gradients
 
     def write(self) -> None:
         """The mode, inputs, gradients, body."""
         method, owner, specs = self._method, self._method.owner, self._specs
-        self.begin(len(specs), f"{self.name(vars(owner), 'model')}['training'] is not {self._training}")
+        self.begin(len(specs), f"{self.name(vars(owner), 'model')}['_switched_to'] is not {self._mode}")
         for i, spec in enumerate(specs):
             self.line(f"a{i} = t{i}._data if isinstance(t{i}, Tensor) else t{i}")
             self.other_where(f"type(a{i}) is not ndarray", *self.dtype_and_shape(i, spec.dtype, spec.shape))

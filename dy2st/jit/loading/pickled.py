@@ -28,7 +28,7 @@ def reduced(made: Any) -> tuple:
     program = model.current_program()
     arrays = {name: parameter.data for name, parameter in program.parameters.items()}
     trained = {name: tensor.stop_gradient for name, tensor in model._tensors.items()}
-    changed = (bool(model.training), trained, added(made))
+    changed = (model.switched_to, trained, added(made))
     return remade, (program_to_json(program), arrays, model.info, model._flat, model._engine.name, *changed)
 
 
@@ -40,7 +40,7 @@ def copied(made: Any, memo: dict) -> Any:
 
 
 def remade(
-    text: str, arrays: dict, info: Info, flat: bool, engine: str, training: bool, trained: dict[str, bool], more: Added
+    text: str, arrays: dict, info: Info, flat: bool, engine: str, mode: bool | None, trained: dict[str, bool], more: Added
 ) -> Any:  # fmt: skip
     """The model of such pieces, as `load` gives it, in the mode that it was in."""
     program = program_from_json(text.encode())
@@ -50,8 +50,8 @@ def remade(
     model = model_in(made)
     for name, stop_gradient in trained.items():
         model._tensors[name].stop_gradient = stop_gradient
-    if training != bool(model.training):
-        (made if isinstance(made, Layer) else model)._set_training(training)
+    if mode is not None:
+        (made if isinstance(made, Layer) else model)._set_training(mode)
     add(made, more)
     return made
 

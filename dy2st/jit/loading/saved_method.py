@@ -18,7 +18,7 @@ from ...runtime.tensors.tensor import Tensor
 from ...saving import Info
 from ..interface import argument_tree
 from ..interface.gradients import Gradients, bring
-from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, OTHER_MODE
+from ..interface.info_keys import INPUT_MEMORY, NO_OTHER_MODE, NO_WHOLE_MODE, OTHER_MODE, WHOLE_MODE
 from ..interface.result_leaves import arrays
 from ..interface.written_call import CalledAgain, NoCall
 from .loaded_call import LoadedCall
@@ -34,6 +34,10 @@ def _memory(info: Info, method: str) -> InputMemory | None:
     return None if text is None else InputMemory.of_text(text)
 
 
+def _of(info: Info, key: str, method: str) -> str | None:
+    return info.extra.get(key, {}).get(method)
+
+
 class SavedMethod(CalledAgain):
     """`loaded.forward`, and any other method that the file holds: takes tensors or arrays in the structure of the saved one's."""
 
@@ -43,12 +47,14 @@ class SavedMethod(CalledAgain):
         self._label = info.name if name in ("forward", info.name) else f"{info.name}.{name}"
         self.nodes = info.inputs[name]
         self._function = info.entries[name]
-        self._other = info.extra.get(OTHER_MODE, {}).get(name, self._function)
-        self._why_none = info.extra.get(NO_OTHER_MODE, {}).get(name)
+        self._switched = {  # by whether it is to the mode of the file: the Function, and why there is none
+            False: (_of(info, OTHER_MODE, name) or self._function, _of(info, NO_OTHER_MODE, name)),
+            True: (_of(info, WHOLE_MODE, name) or self._function, _of(info, NO_WHOLE_MODE, name)),
+        }
         self.memory = _memory(info, name)
         self._changed = [(i, s) for i, s in enumerate(self.input_spec) if isinstance(s, ValueSpec)]
         self.again = NoCall()
-        self._written: dict[bool, LoadedCall] = {}  # by mode
+        self._written: dict[bool | None, LoadedCall] = {}  # by the mode that the model was switched to
 
     def forget_calls(self) -> None:
         """The written calls know the tensors that the model had."""
@@ -73,14 +79,17 @@ class SavedMethod(CalledAgain):
     @property
     def function(self) -> str:
         """The name of the Function for the mode that the model is in. RuntimeError: the file holds none."""
-        if self.owner.training == self.owner.info.training:
-            return self._function
-        if self._why_none is not None:
-            now, then = ("training", "evaluation") if self.owner.training else ("evaluation", "training")
-            raise RuntimeError(
-                f"{self._label} was saved in {then} mode, and what it does in {now} couldn't be saved: {self._why_none}"
-            )
-        return self._other
+        mode, saved = self.owner.switched_to, self.owner.info.training
+        found, why_none = self.switched(mode)
+        if why_none is None:
+            return found
+        now, then = ("training" if mode else "evaluation"), ("training" if saved else "evaluation")
+        was = f"in {then} mode, and what it does in" if mode != saved else "with parts in two modes, and what it does with all in"
+        raise RuntimeError(f"{self._label} was saved {was} {now} couldn't be saved: {why_none}")
+
+    def switched(self, mode: bool | None) -> tuple[str, str | None]:
+        """The name of the Function once all parts are in a mode, training or not, and why there is none. None: as saved."""
+        return (self._function, None) if mode is None else self._switched[mode == self.owner.info.training]
 
     @property
     def input_spec(self) -> list[InputSpec | ValueSpec]:
@@ -105,11 +114,11 @@ class SavedMethod(CalledAgain):
         """One more call, as one function; none where it is more than to run a Function on arguments that are tensors."""
         if self.memory is not None or not all("tensor" in node for _, node in self.nodes):
             return NoCall()
-        training = bool(self.owner.training)
-        if training not in self._written:
+        mode = self.owner.switched_to
+        if mode not in self._written:
             specs = [InputSpec(**node["tensor"]) for _, node in self.nodes]
-            self._written[training] = LoadedCall(self, specs, training, function, self.gradients_of(function))
-        return self._written[training]
+            self._written[mode] = LoadedCall(self, specs, mode, function, self.gradients_of(function))
+        return self._written[mode]
 
     def run(self, function: str, inputs: list) -> Any:
         """Run a Function of the Program on its inputs; the result as a call gives it."""

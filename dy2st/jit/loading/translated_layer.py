@@ -23,7 +23,7 @@ from ...runtime.where.tracebacks import leave_out_this_frame, leaving
 from ...saving import Info
 from ...viewer import HasPage, program_page
 from ..interface.errors import ScriptTypeError
-from ..interface.info_keys import CALLED, PROPERTIES, TIED
+from ..interface.info_keys import CALLED, MODES, PROPERTIES, TIED
 from ..interface.outputs import outputs_of
 from ..interface.written_call import OTHER
 from .held import HoldingLayer, LoadedPart, state_paths
@@ -52,7 +52,7 @@ class TranslatedLayer(HoldingLayer, HasPage):
 
     def __init__(self, program: Program, info: Info, nested: bool = True, flat: bool = False, engine: Engine = NUMPY):
         super().__init__()
-        self.training = info.training
+        vars(self)["training"], vars(self)["_switched_to"] = info.training, None
         vars(self)["_program"], vars(self)["_info"] = program, info
         vars(self)["_engine"], vars(self)["_executable"] = engine, engine.compile_program(program)
         vars(self)["_tensors"], vars(self)["_places"] = {}, {}
@@ -141,6 +141,24 @@ class TranslatedLayer(HoldingLayer, HasPage):
         for method in self._methods.values():
             method.forget_calls()
 
+    @property
+    def switched_to(self) -> bool | None:
+        """The mode, training or not, that `train()` or `eval()` has put all parts in; None: they are in those of the file."""
+        return vars(self)["_switched_to"]
+
+    @property
+    def follows_modes(self) -> bool:
+        """Whether the model does something else in another mode."""
+        return any(self._info.extra.get(key) for key in MODES)
+
+    def _switch(self, training: bool) -> None:
+        Layer._epoch[0] += 1
+        vars(self)["training"] = vars(self)["_switched_to"] = training
+
+    def _take_mode_of(self, other: TranslatedLayer) -> None:
+        if other.switched_to is not None:
+            self._set_training(other.switched_to)
+
     def __deepcopy__(self, memo: dict) -> TranslatedLayer:
         """A copy shares the operations and has its own parameters and state."""
         from .pickled import add, added
@@ -151,7 +169,7 @@ class TranslatedLayer(HoldingLayer, HasPage):
         memo[id(self)] = copied = TranslatedLayer(
             replace(program, parameters=parameters, state=state), self._info, flat=self._flat, engine=self._engine
         )
-        copied._set_training(self.training)
+        copied._take_mode_of(self)
         for name, tensor in self._tensors.items():
             copied._tensors[name].stop_gradient = tensor.stop_gradient
         add(copied, deepcopy(added(self), memo))

@@ -1,25 +1,30 @@
-"""A method of a model in one of its modes, train or eval: its Program there, staged as if the model were in that mode."""
+"""A method of a model in one of its modes: its Program there, staged as if the model were in that mode."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from pathlib import PurePath
 from traceback import walk_tb
 from typing import Any
 
-from ...nn.layer import Layer
 from ...runtime.outside.facts import StateSlot
 from ..static.concrete import ConcreteProgram
+from ..static.part_modes import in_modes, parts_of
 from ..static.static_function import StaticFunction
 
 
 class MethodInMode:
-    """A method in one mode: its Program, or why it has none. `program`: of the mode that the model is in, to begin with."""
+    """A method in one mode: its Program, or why it has none. `program`: of the mode that the model is in, to begin with.
 
-    def __init__(self, function: StaticFunction, program: ConcreteProgram, flipped: bool = False, refused: str = ""):
-        self.function, self.program, self.flipped, self.refused = function, program, flipped, refused
-        if flipped and not refused:
+    modes: those of the parts of the function's layers, in their order; None: the ones that they have.
+    """
+
+    def __init__(
+        self, function: StaticFunction, program: ConcreteProgram, modes: Sequence[bool] | None = None, refused: str = ""
+    ):
+        self.function, self.program, self.modes, self.refused = function, program, modes, refused
+        if modes is not None and not refused:
             self.stage([])
 
     def stage(self, state: list[StateSlot]) -> None:
@@ -27,14 +32,19 @@ class MethodInMode:
         try:
             self.program = self.staged(self.program.specs, state)
         except Exception as error:  # whatever the user's code raises in the other mode: it is told when the mode is used
-            if not self.flipped:
+            if self.modes is None:
                 raise
             self.refused = _told(error)
 
     def staged(self, specs: dict[str, Any], state: Iterable[StateSlot] = ()) -> ConcreteProgram:
         """The Program for these arguments, by parameter, where `state` is state too. Errors: what staging raises."""
-        with _flipped(self.function.layers()) if self.flipped else nullcontext():
+        with nullcontext() if self.modes is None else in_modes(parts_of(self.function.layers()), self.modes):
             return self.function.staged_anew(specs, state)
+
+    @property
+    def training(self) -> bool:
+        """Whether the model is in training mode now."""
+        return all(layer.training for layer in self.function.layers())
 
     @property
     def slots(self) -> dict[tuple, StateSlot]:
@@ -49,18 +59,3 @@ def _told(error: Exception) -> str:
         path = frame.f_code.co_filename
         text = text.replace(path, PurePath(path).name)
     return text
-
-
-@contextmanager
-def _flipped(roots: list[Layer]) -> Iterator[None]:
-    """All of some layers in the mode that they aren't all in."""
-    layers = [layer for root in roots for layer in root.sublayers(include_self=True)]
-    before = [layer.training for layer in layers]
-    mode = not all(root.training for root in roots)
-    try:
-        for root in roots:
-            root.train(mode)
-        yield
-    finally:
-        for layer, training in zip(layers, before):
-            layer.training = training

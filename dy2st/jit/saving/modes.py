@@ -1,4 +1,7 @@
-"""The methods of a model in the modes that are saved: the one of now, and the other where that makes a difference.
+"""The methods of a model in the modes that are saved: the one of now, and the others where that makes a difference.
+
+The parts of a model may be in different modes, such as a frozen batch norm in a model that trains. `train()` and `eval()` put all
+of them in one, so that such a model has three: that of now, `eval()`, and `train()`.
 
 What one method changes is state in all: `infer` reads the counter that `forward` counts, in a loaded model too.
 """
@@ -7,12 +10,15 @@ from __future__ import annotations
 
 from functools import cache
 from types import CodeType, FunctionType
+from typing import NamedTuple
 
+from ...errors import ConversionError
 from ...ir.types import Type
 from ...nn.layer import Layer
 from ...runtime.heap.elements import join_shared
 from ...runtime.outside.facts import StateSlot
 from ...saving.model_json import program_to_json
+from ..static.part_modes import modes_after, parts_of
 from ..static.static_function import StaticFunction
 from .method_in_mode import MethodInMode
 from .open_lengths import open_lengths
@@ -22,26 +28,62 @@ ONE_MODE = "the file holds one mode only; save the model without one_mode=True"
 Methods = dict[str, MethodInMode]
 
 
-def in_both_modes(functions: dict[str, StaticFunction], one_mode: bool = False) -> tuple[Methods, Methods]:
-    """Each method as it is now, and those that differ in the other mode, with the ones that can't be staged there.
+class InModes(NamedTuple):
+    """The methods that are saved, by name. now: as the model is.
+
+    other, whole: those that differ, or can't be staged, once all parts are in the other mode, or all in the model's own.
+    """
+
+    now: Methods
+    other: Methods
+    whole: Methods
+
+
+def in_all_modes(functions: dict[str, StaticFunction], one_mode: bool = False) -> InModes:
+    """Each method as it is now, and those that differ in other modes, with the ones that can't be staged there.
 
     one_mode: none of them is, since the file is to hold the mode that the model is in.
     """
     refused = ONE_MODE if one_mode else ""
     now = {name: MethodInMode(function, function.concrete_program) for name, function in functions.items()}
     asking = {name: method for name, method in now.items() if _asks_for_mode(method)}
-    others = {name: MethodInMode(method.function, method.program, True, refused) for name, method in asking.items()}
+    other = {name: _switched(method, not method.training, refused) for name, method in asking.items()}
+    mixed = {name: method for name, method in asking.items() if len(set(_modes(method))) > 1}
+    whole = {name: _switched(method, method.training, refused) for name, method in mixed.items()}
     for name, method in now.items():
         if method.function.follows_example:
-            modes = [each for each in (method, others.get(name)) if each is not None and not each.refused]
+            modes = [each for each in (method, other.get(name), whole.get(name)) if each is not None and not each.refused]
             open_numbers(modes)
             open_lengths(name, modes)
-    _share_state([*now.values(), *(method for method in others.values() if not method.refused)])
-    for name, method in others.items():
+    _share_state([*now.values(), *(method for method in (*other.values(), *whole.values()) if not method.refused)])
+    return InModes(now, _that_differ(other, now), _that_differ(whole, now))
+
+
+def _switched(method: MethodInMode, training: bool, refused: str) -> MethodInMode:
+    """The method once `train()` or `eval()` has been called."""
+    function = method.function
+    try:
+        modes = modes_after(function.layers(), training, function.layer_class)
+    except ConversionError as error:
+        modes, refused = [], refused or str(error)
+    return MethodInMode(function, method.program, modes, refused)
+
+
+def _modes(method: MethodInMode) -> list[bool]:
+    return [part.training for part in parts_of(method.function.layers())]
+
+
+def _that_differ(methods: Methods, now: Methods) -> Methods:
+    """Those that do something else than now, with the ones that can't be staged."""
+    for name, method in methods.items():
         if not method.refused and _input_types(method) != _input_types(now[name]):
             method.refused = f"{name} changes other arguments in that mode"
-    same = {name for name, method in others.items() if not method.refused and _text(method) == _text(now[name])}
-    return now, {name: method for name, method in others.items() if name not in same}
+    return {name: method for name, method in methods.items() if method.refused or differs(method, now[name])}
+
+
+def differs(method: MethodInMode, now: MethodInMode) -> bool:
+    """Whether a method has another Program than in the mode of now."""
+    return _text(method) != _text(now)
 
 
 def _input_types(method: MethodInMode) -> list[str]:
@@ -84,7 +126,7 @@ def _asks_for_mode(method: MethodInMode) -> bool:
     roots = method.function.layers()
     if roots and method.program.staged.guards.mentions("training"):
         return True
-    return any(map(_asks, (layer for root in roots for layer in root.sublayers(include_self=True))))
+    return any(map(_asks, (part for part in parts_of(roots) if isinstance(part, Layer))))
 
 
 def _asks(layer: Layer) -> bool:

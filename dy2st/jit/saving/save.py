@@ -6,7 +6,6 @@ from typing import Any
 
 from ...errors import Dy2stWarning
 from ...ir.core import Program
-from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
 from ...runtime.tensors.borrowed import own
 from ...runtime.tensors.spec import InputSpec, map_leaves, spec_of
@@ -29,11 +28,12 @@ from ..static.switch import enabled
 from .checks import refuse_unfit
 from .configs import SaveConfigs
 from .contents import contents, properties, static_methods
-from .hooked_forward import HookedForward
+from .hooked_forward import HookedForward, is_more_than_forward
 from .hooks import run_save_pre_hooks
 from .loaded_model import saved_again
-from .modes import in_both_modes
+from .modes import in_all_modes
 from .pruning import Pruning
+from .training_mode import warn_of_loaded, warn_of_training
 
 
 @shows_users_frames
@@ -64,17 +64,25 @@ def save(layer: Any, path: Any, input_spec: Any = None, _extra_files: dict | Non
         write_files(path, program, info, weights=options.weights)
 
 
-def saved_form(layer: Any, input_spec: Any, options: SaveConfigs) -> tuple[Program, Info]:
-    """What a file would hold of a Layer, a static function or a loaded model: its Program and Info. Errors as those of `save`."""
+def saved_form(layer: Any, input_spec: Any, options: SaveConfigs, trains: bool = False) -> tuple[Program, Info]:
+    """What a file would hold of a Layer, a static function or a loaded model: its Program and Info. Errors as those of `save`.
+
+    trains: whether it is to be trained; if not, a Dy2stWarning for one in training mode.
+    """
     layer = layer_of(layer)
     if isinstance(layer, TranslatedLayer):
-        return saved_again(layer, input_spec, options)
+        program, info = saved_again(layer, input_spec, options)
+        if not trains:
+            warn_of_loaded(info, options.one_mode)
+        return program, info
     methods, name = _methods(layer, input_spec, options)
-    now, others = in_both_modes(methods, options.one_mode)
-    for in_mode in now.values():
+    in_modes = in_all_modes(methods, options.one_mode)
+    for in_mode in in_modes.now.values():
         refuse_unfit(in_mode.program)
+    if not trains:
+        warn_of_training(name, in_modes, options.one_mode)
     prunings = {method: Pruning(options.output_spec, _kept_inputs(f, input_spec, options)) for method, f in methods.items()}
-    program, info = contents(now, others, name, prunings)
+    program, info = contents(in_modes, name, prunings)
     if isinstance(layer, Layer) and "forward" not in methods:
         info.extra[CALLED] = "forward"  # which isn't there
     if isinstance(layer, Layer) and (values := properties(layer)):
@@ -98,9 +106,10 @@ def _methods(layer: Any, input_spec: Any, options: SaveConfigs) -> tuple[dict[st
                 raise ValueError(f"skip_forward leaves nothing to save: {type(layer).__name__} has no other static method")
             return others, type(layer).__name__
         forward = _static_function(vars(layer).get("forward", layer.forward), input_spec)
-        if options.with_hook or has_hooks(layer):
+        if options.with_hook or is_more_than_forward(layer):
             if options.output_spec is not None:
-                raise RuntimeError(f"output_spec can't be given where {type(layer).__name__} has hooks of its own: they see all")
+                own = f"{type(layer).__name__} has hooks or a __call__ of its own"
+                raise RuntimeError(f"output_spec can't be given where {own}: they see all of the result")
             forward = HookedForward(forward, layer)
         return {"forward": forward, **others}, type(layer).__name__
     if not (isinstance(layer, StaticFunction) or callable(layer) and not isinstance(layer, type)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from types import CodeType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from ... import pytree
@@ -164,23 +165,33 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
         """One staged form, ready to run."""
         return ConcreteProgram(staged, specs, training, self.passes, self.engine)
 
+    @property
+    def plain_code(self) -> CodeType:
+        """The code of the plain function."""
+        return self._function.__code__
+
     def spread(self, bound: dict[str, Any]) -> list[tuple[str, Any]]:
         """The (name, value) pairs of `bound`, arguments by parameter: those of `*args` and `**kwargs` one by one."""
         return self._binder.spread(bound)
 
     # --- modes ---------------------------------------------------------------------------------------------------------------
 
-    def layers(self) -> list[Layer]:
+    @property
+    def layer_class(self) -> type:
+        """The class of what has parameters and a mode."""
+        return Layer
+
+    def layers(self) -> list[Any]:
         """The layers whose mode the function follows: the one it is a method of, or those that it and its object name."""
-        return layers_of(self._function, self._owner)
+        return layers_of(self._function, self._owner, self.layer_class)
 
     def train(self) -> None:
         """Training mode for `layers()`. RuntimeError for a method of a layer in evaluation: it is the layer that is switched."""
-        switch_mode(self._function, self._owner, True)
+        switch_mode(self._function, self._owner, True, self.layer_class)
 
     def eval(self) -> None:
         """Inference mode for `layers()`. RuntimeError for a method of a layer in training: it is the layer that is switched."""
-        switch_mode(self._function, self._owner, False)
+        switch_mode(self._function, self._owner, False, self.layer_class)
 
     # --- Programs ------------------------------------------------------------------------------------------------------------
 
