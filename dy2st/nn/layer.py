@@ -197,7 +197,7 @@ class Layer(MoreOfLayer):
                 return tables[table][name]
         if name in tables.get("_derived", ()):
             return tables["_derived"][name](self)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
     def __delattr__(self, name: str) -> None:
         Layer._epoch[0] += 1

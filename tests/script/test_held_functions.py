@@ -7,6 +7,7 @@ import pytest
 
 import dy2st as paddle
 from dy2st import jit, nn
+from dy2st.jit.interface.errors import ScriptError
 
 X = paddle.to_tensor([1.0])
 
@@ -142,7 +143,7 @@ class Keeps(nn.Layer):
 
 
 def test_an_object_that_is_known_by_nothing_is_refused_when_it_is_saved(tmp_path):
-    with pytest.raises(paddle.errors.ConversionError, match="the result holds an object.., which a file can't hold"):
-        jit.script(Keeps()).save(tmp_path / "m.pt")
+    with pytest.raises(ScriptError, match="no type for a value of object"):
+        jit.script(Keeps())
     with pytest.raises(paddle.errors.ConversionError, match="the result holds an object.., which a file can't hold"):
         jit.save(Keeps(), tmp_path / "m", input_spec=[paddle.static.InputSpec([1])])

@@ -108,7 +108,7 @@ def _methods(layer: Any, input_spec: Any, options: SaveConfigs) -> tuple[dict[st
         forward = _static_function(vars(layer).get("forward", layer.forward), input_spec)
         if options.with_hook or is_more_than_forward(layer):
             if options.output_spec is not None:
-                own = f"{type(layer).__name__} has hooks or a __call__ of its own"
+                own = f"{type(layer).__name__} has hooks of its own, or a __call__"
                 raise RuntimeError(f"output_spec can't be given where {own}: they see all of the result")
             forward = HookedForward(forward, layer)
         return {"forward": forward, **others}, type(layer).__name__

@@ -27,10 +27,11 @@ from .function import ScriptFunction
 from .hints import Hints, of_value
 from .layer_attributes import OWN, PACKAGE, Attributes, hints_of, is_builtin, methods_of
 from .markers import how
-from .policy import ResolvedNames
+from .policy import LEFT_OUT, ResolvedNames
 from .rebound import rebound
 
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+CONSTANTS = (tuple, frozenset, complex, bytes, range, slice, types.ModuleType, types.EllipsisType)
 
 
 class CompiledModule(ScriptModule, HasPage):
@@ -249,5 +250,7 @@ def _copy_attribute(own: dict[str, Any], name: str, value: Any, layer: Layer, hi
         own[name] = value
     elif name in hints_of(type(layer)) or name in own.get("_attribute_types", {}) or of_value(hints, value) is not None:
         own[name] = pytree.copied(value, pytree.is_no_container, lambda part: part, memo)
-    elif not isinstance(value, list | dict) and type(value).__module__.partition(".")[0] in (PACKAGE, "builtins"):
+    elif isinstance(value, CONSTANTS) or type(value).__module__.partition(".")[0] == PACKAGE:
         own[name] = value  # a dtype, a tuple of layers: what a compiled function can name
+    else:
+        own.setdefault(LEFT_OUT, {})[name] = type(value).__name__

@@ -30,6 +30,7 @@ from .signature import evaluated, namespace_of
 from .type_check import agrees, check_types, undefined
 
 PACKAGE = __name__.partition(".")[0]
+LEFT_OUT = "_left_out"  # of a compiled layer: the attributes without a type, and their classes
 TYPED = (bool, int, float, str, list, dict, tuple, Tensor, Staged)
 
 
@@ -153,13 +154,25 @@ class ScriptPolicy(Policy):
 
     def raised(self, rec: Any, error: BaseException) -> None:
         if isinstance(error, NameError | AttributeError | TypeError | ShapeError) and not is_explicit(error):
-            raise script_error(f"{type(error).__name__}: {error}", raised_at(error)) from error
+            raise script_error(f"{type(error).__name__}: {error}{_why_left_out(error)}", raised_at(error)) from error
 
     def raises_late(self, error: BaseException) -> bool:
         return is_explicit(error)
 
     def check(self, program: Program) -> None:
         check_types(program, self.returns)
+
+
+def _why_left_out(error: BaseException) -> str:
+    """Why a compiled layer lacks an attribute that the layer has."""
+    name = getattr(error, "name", None)
+    kind = getattr(getattr(error, "obj", None), "__dict__", {}).get(LEFT_OUT, {}).get(name)
+    if kind is None:
+        return ""
+    return (
+        f" (the layer has one, but a compiled function has no type for a value of {kind}, so that it was left out; keep what "
+        "is computed of it in an attribute, or give the class a hint)"
+    )
 
 
 def _suggested(type_: Type, own: Type) -> str:
