@@ -97,13 +97,13 @@ _PYTHON = {bool: "bool", int: "int64", float: "float32", complex: "complex64"}
 
 
 def dtype_name(dtype) -> str:
-    """Paddle's name of a dtype given as a DType, a name, a NumPy dtype or type, or a Python scalar type."""
+    """Paddle's name of a dtype given as a DType, a name, a dtype or type of NumPy's or torch's, or a Python scalar type."""
     if isinstance(dtype, DType):
         return dtype.name
     if isinstance(dtype, type) and dtype in _PYTHON:
         return _PYTHON[dtype]
-    if isinstance(dtype, str):
-        dtype = dtype.rpartition(".")[2]
+    if isinstance(dtype, str) or type(dtype).__module__ == "torch":  # whose `str` is torch.float32
+        dtype = str(dtype).rpartition(".")[2]
         if dtype in DTYPES:
             return dtype
     try:

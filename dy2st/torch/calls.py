@@ -35,10 +35,11 @@ from .errors import refuse_as_torch_does, torchs
 from .face import Face, Size, asked_last, complete
 from .instead import unmapped
 from .modes import stand_ins
+from .originals import uncompiled
 from .own_gradients import applied, is_apply
 from .packages import torch
 from .ranks import for_each_number, for_each_rank, numbers, open_rank
-from .registering import REGISTERED
+from .registering import REGISTERED, operator_of, registered
 from .shared_memory import Pair
 from .values import holds, leaves, mapped
 
@@ -91,8 +92,8 @@ def _method(function: Any, row: Callable) -> Callable:
 
 def call(function: Any, args: tuple, kwargs: dict) -> Any:
     """A call of torch's, of placeholders and real tensors. ConversionError: it has no row in the table."""
-    if function in REGISTERED:
-        return recorder_of_mode().convert_call(REGISTERED[function])(*args, **kwargs)
+    if (written := registered(function)) is not None:
+        return recorder_of_mode().convert_call(written)(*args, **kwargs)
     if function in table():
         return run(function, *args, **kwargs)
     if function is torch().device or (function in _questions() and not holds((args, kwargs), Face)):
@@ -120,9 +121,11 @@ def replacement(function: Any) -> Callable | None:
     if not isinstance(function, CALLED) and not _is_of_torch(type(function)):
         return None  # nobody is asked for a hash that may be the user's
     is_method = isinstance(function, MethodType) and isinstance(function.__func__, FunctionType)  # of a module of torch's
-    called, written = function.__func__ if is_method else function, REGISTERED.get(function)
+    called, written = function.__func__ if is_method else function, registered(function)
     if written is not None:
         return recorder_of_mode().convert_call(written)
+    if (op := operator_of(function)) is not None:
+        return partial(_called, op)
     if called in table():
         return partial(run, called, *([function.__self__] if is_method else []))
     if isinstance(function, TensorType):
@@ -131,8 +134,8 @@ def replacement(function: Any) -> Callable | None:
         return recorder_of_mode().convert_call(stand_in)
     if function is type:
         return _type_of
-    if isinstance(function, torch().jit.ScriptFunction):
-        return recorder_of_mode().convert_call(function._torchdynamo_inline)
+    if isinstance(function, FunctionType | MethodType | torch().jit.ScriptFunction) and uncompiled(function) is not function:
+        return recorder_of_mode().convert_call(uncompiled(function))
     if is_apply(function):
         return partial(_applied, function.__self__)
     if (answer := answer_to(function)) is not None:

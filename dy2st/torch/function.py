@@ -9,7 +9,7 @@ from types import MethodType
 from typing import Any
 
 from ..errors import ConversionError
-from ..jit.static.binding import Binder, takes_anything
+from ..jit.static.binding import takes_anything
 from ..jit.static.concrete import ConcreteProgram
 from ..jit.static.static_function import StaticFunction
 from ..jit.static.switch import enabled
@@ -18,6 +18,7 @@ from ..runtime.convert.calls.calls import convert_call
 from ..runtime.library import flow
 from ..runtime.outside.facts import StateSlot
 from ..runtime.stage.stage import stage
+from ..runtime.where.tracebacks import leaving
 from .calls import recorded
 from .crossing import tensors_in
 from .dtypes import default_of_torch
@@ -28,6 +29,7 @@ from .modules import hooks_of, own_call
 from .packages import torch
 from .policy import TorchPolicy
 from .seeds import seeded_by_torch
+from .specs import TorchBinder
 from .state import State
 from .static_module import plain
 
@@ -39,6 +41,7 @@ class TorchFunction(StaticFunction):
 
     def __init__(self, function: Any, input_spec: Any = None, owner: Any = None, mirror: Mirror | None = None):
         super().__init__(function, input_spec, owner)
+        self._binder = TorchBinder(function, owner)
         self._mirror = mirror
         self.state = State()
         self._is_of_memory = self._is_of_order = self._is_of_identity = False
@@ -74,7 +77,7 @@ class TorchFunction(StaticFunction):
         """Take the arguments of what a call of the module runs, where it says which they are."""
         function, owner = (call.__func__, self._owner) if isinstance(call, MethodType) else (call, None)
         if not takes_anything(function):
-            self._binder = Binder(function, owner)
+            self._binder = TorchBinder(function, owner)
 
     @property
     def _is_call(self) -> bool:
@@ -110,7 +113,12 @@ class TorchFunction(StaticFunction):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with tensors of torch's; their gradients flow through torch's autograd."""
         is_more = self._is_call and (recorder_of_mode() is not None or not enabled() or _is_more_than_forward(self._owner))
-        return self._alone(*args, **kwargs) if is_more else self.called(*args, **kwargs)
+        try:
+            return self._alone(*args, **kwargs) if is_more else self.called(*args, **kwargs)
+        except Exception as error:
+            if (other := leaving(error)) is not None:
+                raise other
+            raise
 
     def called(self, *args: Any, **kwargs: Any) -> Any:
         """The same; of `forward` of a static module, a call of that."""

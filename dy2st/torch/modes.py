@@ -61,6 +61,7 @@ def stand_ins() -> dict[Any, Callable]:
         t.amp.autocast: autocast,
         t.cpu.amp.autocast: lambda enabled=True, dtype=None, cache_enabled=True: autocast("cpu", dtype, enabled),
         t.cuda.amp.autocast: lambda enabled=True, dtype=None, cache_enabled=True: nullcontext(),
+        t.autograd.profiler.record_function: lambda name, args=None: nullcontext(),
         t.autocast.__enter__: _enter,
         t.autocast.__exit__: lambda *args: None,
     }

@@ -6,10 +6,13 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
+from ..runtime.where.tracebacks import shows_users_frames
 from .function import TorchFunction
 from .mirror import Mirror, Tensors
 from .modules import SCRIPT_MODULE
+from .originals import uncompiled
 from .packages import torch
+from .specs import checked_spec
 from .static_module import method_of, plain, static_module
 
 
@@ -23,11 +26,12 @@ def _layer(module: Any, input_spec: Any, methods: Sequence[str]) -> Mirror:
     return layer
 
 
+@shows_users_frames
 def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("forward",)) -> Any:
     """Make a PyTorch module or function static; it stays unchanged.
 
     module: a torch.nn.Module, or a function on tensors of torch's. input_spec: as for `dy2st.jit.to_static`, for `forward`
-    or the one method; or a dict by parameter, for arguments that are given by name.
+    or the one method, with examples as tensors of torch's; or a dict by parameter, for arguments that are given by name.
     methods: the methods of the module that are called and saved.
 
     Returned is a module of a class under the module's own, on the same attributes: the tensors, parts, hooks and mode of one are
@@ -40,8 +44,8 @@ def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("fo
     """
     if isinstance(module, torch().jit.ScriptModule):
         raise TypeError(SCRIPT_MODULE)
-    if isinstance(module, torch().jit.ScriptFunction):
-        module = module._torchdynamo_inline
+    input_spec = checked_spec(input_spec)
+    module = uncompiled(module)
     if isinstance(module, torch().nn.Module):
         module = plain(module)
         layer = _layer(module, input_spec, methods)
@@ -49,4 +53,5 @@ def to_static(module: Any, input_spec: Any = None, methods: Sequence[str] = ("fo
         return static_module(module, layer, functions, (to_static, module, input_spec, tuple(methods)))
     if isinstance(module, types.FunctionType):
         return TorchFunction(module, input_spec)
-    raise TypeError(f"dy2st.torch.to_static takes a torch.nn.Module or a function, not {type(module).__name__}")
+    instead = f"; give it {module.__name__}.__wrapped__" if hasattr(module, "__wrapped__") else ""
+    raise TypeError(f"dy2st.torch.to_static takes a torch.nn.Module or a function, not {type(module).__name__}{instead}")

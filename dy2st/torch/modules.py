@@ -15,6 +15,7 @@ from ..runtime.library.layer_hooks import called_between
 from ..runtime.outside.attribute_tables import note_tables
 from ..runtime.proxies import StagedSum
 from ..runtime.tensors.tensor import Tensor
+from .originals import uncompiled
 from .packages import torch
 from .static_module import plain
 
@@ -26,7 +27,7 @@ def module_call(function: Any) -> Callable | None:
     if isinstance(function, torch().jit.ScriptModule):
         raise ConversionError(f"{recorder_of_mode().here()}: {SCRIPT_MODULE}")
     if isinstance(function, torch().nn.Module):
-        return partial(called, plain(function))
+        return partial(called, plain(uncompiled(function)))
     if (own := getattr(function, "__func__", None)) in _methods():
         return partial(_methods()[own], function.__self__)
     if function is torch().nn.Module.__setattr__:

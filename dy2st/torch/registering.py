@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from .packages import torch
+
 Written = TypeVar("Written", bound=Callable)
 REGISTERED: dict[Any, Callable] = {}
+
+
+def operator_of(function: Any) -> Any:
+    """The operator behind `torch.ops.library.name`, its overloads, and what `torch.library.custom_op` gives; None: it is none."""
+    overload = getattr(function, "_opoverload", None) if isinstance(function, torch().library.CustomOpDef) else function
+    if isinstance(overload, torch()._ops.OpOverload):
+        return overload._overloadpacket
+    return overload if isinstance(overload, torch()._ops.OpOverloadPacket) else None
+
+
+def registered(function: Any) -> Callable | None:
+    """The function of the user's that stands for a function of torch's; None: there is none."""
+    return REGISTERED.get(operator_of(function) or function)
 
 
 def register(function: Any) -> Callable[[Written], Written]:
@@ -21,7 +36,7 @@ def register(function: Any) -> Callable[[Written], Written]:
     """
 
     def note(written: Written) -> Written:
-        REGISTERED[function] = written
+        REGISTERED[operator_of(function) or function] = written
         return written
 
     hash(function)

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import ConversionError
+from ..runtime.where.tracebacks import leaving
+from .originals import uncompiled
 
 
 class StaticModule:
@@ -24,7 +26,14 @@ class StaticModule:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         forward = vars(type(self)).get("forward")
-        return (plain(self) if forward is None else self.forward.called)(*args, **kwargs)  # type: ignore[attr-defined]
+        if forward is None:
+            return plain(self)(*args, **kwargs)
+        try:
+            return forward.__func__.called(*args, **kwargs)
+        except Exception as error:
+            if (other := leaving(error)) is not None:
+                raise other
+            raise
 
     def __getattr__(self, name: str) -> Any:
         """An attribute of the module; where it has none, `module` is itself, and `code` the rewritten source of `forward`."""
@@ -67,10 +76,10 @@ def static_module(module: Any, layer: Any, functions: dict[str, Any], made: tupl
 
 def method_of(module: Any, name: str) -> Callable:
     """The function that `module.name` runs. ConversionError: no method of its class, nor one that was put in its place."""
-    own = vars(module).get(name)
+    own = uncompiled(vars(module).get(name))
     if own is None:
         found = getattr(type(module), name)
-        return getattr(found, "_function", found)  # of one that is static already
+        return uncompiled(getattr(found, "_function", found))  # of one that is static already
     if isinstance(own, types.MethodType) and own.__self__ is module:
         return own.__func__
     said = f"{type(module).__name__}.{name} was replaced by what isn't its method"

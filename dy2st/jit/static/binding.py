@@ -20,7 +20,11 @@ class Binder:
 
     Where a decorator's function takes `*args, **kwargs`, they are bound to the parameters of the decorated function, until a call
     doesn't fit those: the decorator may give some of the arguments itself.
+
+    cast, tensor: how users write a cast, and a tensor of a number, in messages.
     """
+
+    cast, tensor = "{}.astype('{}')", "dy2st.to_tensor({})"
 
     def __init__(self, function: Any, owner: Any):
         self.name, self._is_method = function.__qualname__, owner is not None

@@ -18,6 +18,7 @@ from ...runtime.where.tracebacks import shows_users_frames
 from .partials import unfold
 from .property_function import PropertyFunction
 from .pytorch_modules import refuse_pytorch
+from .spec_matching import refuse_shapes
 from .static_function import StaticFunction
 
 L = TypeVar("L", bound=Layer)
@@ -126,6 +127,7 @@ def _checked_spec(input_spec: Any) -> Any:
         return None
     if not isinstance(input_spec, list | tuple):
         raise TypeError(f"input_spec is a list or tuple of InputSpecs, not {type(input_spec).__name__}")
+    refuse_shapes(input_spec)
     return map_leaves(own(input_spec), spec_of)
 
 

@@ -23,7 +23,7 @@ def specs_of(bound: dict[str, Any], input_spec: Any, binder: Binder) -> dict[str
 
     def spec(name: str, value: Any) -> Any:
         try:
-            return _matched(given[name], value, name, made) if name in given else map_named(value, name, spec_of, made)
+            return _matched(given[name], value, name, made, binder) if name in given else map_named(value, name, spec_of, made)
         except RecursionError:
             raise EndlessTypeError(f"argument {name}: {ENDLESS}") from None
 
@@ -45,18 +45,19 @@ def _by_name(input_spec: Any, parameters: list[str], binder: Binder) -> dict[str
     return given
 
 
-def _matched(spec: Any, value: Any, name: str, made: dict[int, Any]) -> Any:
+def _matched(spec: Any, value: Any, name: str, made: dict[int, Any], binder: Binder) -> Any:
     """The given spec for a parameter, after a look at what was passed for it. made: as for `map_named`."""
     if isinstance(spec, InputSpec):
-        return _tensor_matched(spec, value, name)
+        return _tensor_matched(spec, value, name, binder)
     if _is_of_one_form(spec, value):
         if id(value) not in made:
             parts = zip(_specs_of_parts(spec, value, name, made), pytree.parts_of(value))
-            matched = [_matched(one, part, name_of_part(value, name, key), made) for one, (key, part) in parts]
+            matched = [_matched(one, part, name_of_part(value, name, key), made, binder) for one, (key, part) in parts]
             made[id(value)] = pytree.rebuilt(value, matched)
         return made[id(value)]
     if holds_leaf(value) and not holds_leaf(spec):
-        raise TypeError(f"argument {name} holds tensors; its spec says the constant {spec!r}")
+        instead = f"; for a tensor of that shape write {as_spec(spec)}" if is_shape(spec) else ""
+        raise TypeError(f"argument {name} holds tensors; its spec says the constant {spec!r}{instead}")
     if holds_leaf(spec):
         raise TypeError(f"argument {name} is a {type(value).__name__}; its spec is a {type(spec).__name__} of InputSpecs")
     return value
@@ -87,17 +88,34 @@ def _specs_of_parts(spec: Any, value: Any, name: str, made: dict[int, Any]) -> l
     return [*specs, *(known[key] if key in known else map_named(part, key, spec_of, made) for key, part in held)]
 
 
-def _tensor_matched(spec: InputSpec, value: Any, name: str) -> InputSpec:
+def is_shape(spec: Any) -> bool:
+    """Whether a constant looks like the shape of a tensor."""
+    return type(spec) in (list, tuple) and len(spec) > 0 and all(type(length) in (int, type(None)) for length in spec)
+
+
+def as_spec(shape: Any) -> str:
+    """The InputSpec of a tensor of this shape, as it is written."""
+    return f"InputSpec({list(shape)}, 'float32')"
+
+
+def refuse_shapes(input_spec: Any) -> None:
+    """TypeError where a shape with an open length stands in place of an InputSpec: as a constant it means nothing."""
+    for entry in input_spec.values() if isinstance(input_spec, dict) else input_spec:
+        if is_shape(entry) and None in entry and any(type(length) is int for length in entry):
+            raise TypeError(f"input_spec holds {entry!r}, which is a shape: write {as_spec(entry)}")
+
+
+def _tensor_matched(spec: InputSpec, value: Any, name: str, binder: Binder) -> InputSpec:
     """The spec of a tensor under the name of its parameter; TypeError or ValueError where something else was passed."""
     if isinstance(value, InputSpec):
         return spec_of(spec, name)
     if isinstance(value, np.generic) or not hasattr(value, "shape") or not hasattr(value, "dtype"):
         kind = type(value).__name__
-        raise TypeError(f"argument {name} is a {kind}; its InputSpec asks for a tensor, dy2st.to_tensor({name})")
+        raise TypeError(f"argument {name} is a {kind}; its InputSpec asks for a tensor, {binder.tensor.format(name)}")
     if not spec.accepts(value):
         shape = [None if n == -1 else n for n in spec.shape]
         instead = (
-            f"cast it, {name}.astype({spec.dtype!r})"
+            f"cast it, {binder.cast.format(name, spec.dtype)}"
             if value.dtype.name != spec.dtype
             else "write None in the InputSpec for a length that differs from call to call"
             if len(shape) == len(value.shape)

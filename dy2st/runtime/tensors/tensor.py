@@ -166,4 +166,7 @@ def need_index(tensor: Tensor) -> None:
     """DTypeError unless a tensor holds integers, which alone can be an index, a length or the order of a sort."""
     dtype = tensor.type.dtype
     if not dtype.startswith(("int", "uint", "bool")):
-        raise DTypeError(f"an index or a length must be an integer tensor, not {dtype}; write x.astype('int64')")
+        rec = dispatch.current_mode().rec
+        is_torch = rec is not None and rec.facts.policy.errors == "torch"
+        cast = "x.long()" if is_torch else "x.astype('int64')"
+        raise DTypeError(f"an index or a length must be an integer tensor, not {dtype}; write {cast}")
