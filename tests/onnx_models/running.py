@@ -96,7 +96,7 @@ def opened(type_: Type) -> Type:
 
 
 def assert_same(expected: Any, given: Any, where: str, rtol: float = 1e-5, atol: float = 1e-6) -> None:
-    """Two native values are equal, arrays up to rounding."""
+    """Two native values are equal, arrays of floats up to rounding."""
     if isinstance(expected, (tuple, list)):
         assert len(expected) == len(given), f"{where}: {given!r}, expected {expected!r}"
         for k, (a, b) in enumerate(zip(expected, given)):
@@ -105,6 +105,8 @@ def assert_same(expected: Any, given: Any, where: str, rtol: float = 1e-5, atol:
     if isinstance(expected, (np.ndarray, np.generic)):
         a, b = np.asarray(expected), np.asarray(given)
         assert (a.shape, a.dtype) == (b.shape, b.dtype), f"{where}: {b.dtype}{b.shape}, expected {a.dtype}{a.shape}"
+        if a.dtype.kind in "biu":
+            rtol, atol = 0, 0
         np.testing.assert_allclose(b, a, rtol=rtol, atol=atol, err_msg=where)
         return
     assert type(expected) is type(given), f"{where}: {given!r}, expected {expected!r}"

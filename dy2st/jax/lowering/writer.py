@@ -52,6 +52,8 @@ class JaxWriter(Writer):
     knows_shapes = True
     finds_nan = True
     divides_down = True
+    rounds_integers = False
+    fuses_products = False
     asks_before = True
     is_elementary = True  # formulas of ONNX's operators round on purpose, and XLA takes x + 1 - 1 for x
 

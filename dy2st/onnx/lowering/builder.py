@@ -28,6 +28,7 @@ from ..packages import onnx
 from . import protos
 from .dtypes import computed_in
 from .folding import folded
+from .fusions import Fusions
 from .lengths import Length, Lengths
 from .refusal import InexpressibleError, NeedsOpsetError
 from .scope import Constants, Names, Scope
@@ -39,7 +40,7 @@ _SPREAD = 10368889  # an odd number: seeds that follow each other are far apart,
 _SMALL = 64  # elements: of longer constants, inference of lengths is told the type alone
 
 
-class Builder(Lengths):
+class Builder(Fusions, Lengths):
     """Writes the nodes of one model, in the innermost graph that is open.
 
     opset: the version of ONNX's operators. label: what the names of nodes begin with, the operator and the user's line.
@@ -57,6 +58,7 @@ class Builder(Lengths):
         self.row_of: dict[str, tuple[OnnxValue, int]] = {}  # name of a tensor -> the tensor whose row it is, and which
         self._vectors: dict[str, OnnxValue] = {}  # name of a length, int64[] -> the same as int64[1]
         self._rectified: set[str] = set()  # names of what Relu gives
+        self.casts: set[str] = set()
 
     @contextmanager
     def labelled(self, end: str) -> Iterator[None]:
@@ -113,6 +115,8 @@ class Builder(Lengths):
         types = self._inferred(schema, node, [x for x in inputs if x is not None])
         if schema.name == "Relu":
             self._rectified.update(names)
+        if schema.name == "Cast":
+            self.casts.update(names)
         self.scope.add(node, [types[name] for name in names])
         return [OnnxValue(name, types[name]) for name in names]
 
@@ -300,15 +304,6 @@ class Builder(Lengths):
     def _is_row(self, x: OnnxValue, source: OnnxValue, number: int) -> bool:
         found, place = self.row_of.get(x.name, (None, 0))
         return found is not None and found.name == source.name and place == number
-
-    def Expand(self, x: Any, shape: Any) -> OnnxValue:
-        """The node of this name; onnxruntime would take it away where it makes an axis of 1 empty."""
-        x, lengths = self.value(x), self.value(shape)
-        if lengths.array is not None and x.shape:
-            empty = [at for at, length in enumerate(lengths.array[::-1][: len(x.shape)], 1) if length == 0 and x.shape[-at] != 0]
-            if empty:
-                x = self.Slice(x, [0] * len(empty), [0] * len(empty), [-at for at in empty])
-        return self.node("Expand", x, lengths)
 
     def element(self, dtype: str) -> int:
         """The number of a dtype in ONNX. InexpressibleError: onnxruntime doesn't compute with it."""

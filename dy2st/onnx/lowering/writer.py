@@ -26,7 +26,7 @@ class Writer(Graphs):
     declared: the types that the Program declares for the results of the operation that is being written.
     lengths: the names of ints that are lengths of axes, or computed of some. knows_shapes: whether each shape is known.
     finds_nan: whether ArgMax and ArgMin give the place of the first nan, where there is one. divides_down: whether there is an
-        operator FloorDiv of ints.
+        operator FloorDiv of ints. rounds_integers: whether ReduceSum and ReduceProd of int64 go through floats.
     asks_before: whether a `loop` may be given a function of what is carried as its condition, which is asked before each turn.
     is_elementary: whether elementary functions, `Log1p` and `Expm1` among them, are operators of each dtype of floats.
     """
@@ -34,6 +34,7 @@ class Writer(Graphs):
     knows_shapes = False
     finds_nan = False
     divides_down = False
+    rounds_integers = True
     asks_before = False
     is_elementary = False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .integer_sums import added
 from .windows import folded, padded, taken
 
 _BY_CONV = ("float32", "float16")
@@ -68,5 +69,5 @@ def weight_grad(
     (c, (n, out, *counts)) = g.dims(x)[1], g.dims(slope)
     columns = _columns(g, padded(g, x, padding), kernel, counts, stride, dilation, groups)
     rows = g.reshaped(slope, [n, groups, out // groups, g.product(counts)])
-    found = g.reduce("ReduceSum", g.MatMul(rows, g.Transpose(columns, perm=[0, 1, 3, 2])), [0])
+    found = added(g, g.MatMul(rows, g.Transpose(columns, perm=[0, 1, 3, 2])), [0])
     return g.reshaped(found, [out, c // groups, *kernel])

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from .elementary import is_floating
+from .integer_sums import multiplied, summed
 
 Lowering = Callable[..., Any]
+_NARROW = ("bool", "uint8", "int8", "int16")  # of which no sum of a tensor in memory is beyond 2 ** 53
 
 
 _OF_ONE = frozenset("ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum".split())  # one element is what they give of it
@@ -63,10 +65,16 @@ def is_of_some(g: Any, x: Any, axis: Any = None) -> Any:
 
 
 def total(operator: str) -> Lowering:
-    """Sums and products; those of integers and bools are int64."""
+    """Sums and products; those of integers and bools are int64, and wrap."""
+    exact, narrow = (summed, _NARROW) if operator == "ReduceSum" else (multiplied, ("bool",))
 
     def lowering(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
-        return reduced(g, operator, x if is_floating(x) else g.cast(x, "int64"), axis, keepdim)
+        if is_floating(x):
+            return reduced(g, operator, x, axis, keepdim)
+        wide, is_rounded = g.cast(x, "int64"), g.rounds_integers and x.dtype not in narrow
+        if not is_rounded or x.rank == 0 or _known_count(x, axis) == 1:
+            return reduced(g, operator, wide, axis, keepdim)
+        return exact(g, wide, None if axis is None else axes_of(axis), keepdim)
 
     return lowering
 
@@ -169,6 +177,7 @@ def product_of_others(g: Any, x: Any, axis: Any = None) -> Any:
     flat = g.Reshape(moved, g.ints([*(g.length(x, a) for a in kept), count]), allowzero=1)
     places = g.Range(g.const(0), count, g.const(1))
     is_own = g.Equal(g.Unsqueeze(places, [1]), places)
-    products = reduced(g, "ReduceProd", g.Where(is_own, 1, g.Unsqueeze(flat, [-2])), -1)
+    others = g.Where(is_own, 1, g.Unsqueeze(flat, [-2]))
+    products = reduced(g, "ReduceProd", others, -1) if is_floating(x) else g.cast(total("ReduceProd")(g, others, -1), x.dtype)
     back = g.Reshape(products, g.shape_of(moved), allowzero=1)
     return g.Transpose(back, perm=[order.index(a) for a in range(rank)]) if moved is not x else back
