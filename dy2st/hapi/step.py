@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..annotations import signature_of
 from ..errors import ShapeError
 from ..metric import Metric
 from ..nn.layer import Layer
@@ -22,7 +22,7 @@ def input_count(network: Layer, inputs: Sequence | None) -> int:
     """
     if inputs is not None:
         return len(inputs)
-    parameters = list(inspect.signature(type(network).forward).parameters.values())[1:]
+    parameters = list(signature_of(type(network).forward).parameters.values())[1:]
     if any(p.kind is not p.POSITIONAL_OR_KEYWORD or p.default is not p.empty for p in parameters):
         raise ValueError(
             f"{type(network).__name__}.forward leaves open how many inputs it takes: say so, as in "

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from ..annotations import signature_of as plain_signature
 from ..runtime.tensors.call_hook import TAKES_OUT
 
 _KINDS = inspect.Parameter
@@ -30,7 +31,7 @@ class Signature(inspect.Signature):
 def signature_of(function: Callable) -> Signature | None:
     """The signature, without `name`, which says nothing, and `out`, a write of its own; None for a function that doesn't tell."""
     try:
-        found = inspect.signature(function)
+        found = plain_signature(function)
     except (TypeError, ValueError):
         return None
     parts = [part for part in found.parameters.values() if part.name != "out" or not hasattr(function, TAKES_OUT)]

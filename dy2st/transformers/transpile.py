@@ -13,6 +13,7 @@ import weakref
 
 import gast
 
+from dy2st.annotations import copy_description
 from dy2st.converted_code import FUTURE_FLAGS, codes_in, note_converted, note_part
 from dy2st.errors import ConversionError
 from dy2st.garbage import without_collections
@@ -100,9 +101,7 @@ class Transpiled:
         instance = types.FunctionType(self.code, function.__globals__, function.__name__, function.__defaults__, closure)
         instance.__kwdefaults__ = function.__kwdefaults__
         instance.__dict__.update(function.__dict__)
-        for name in ("__module__", "__qualname__", "__doc__", "__annotations__", "__type_params__"):
-            if hasattr(function, name):
-                setattr(instance, name, getattr(function, name))
+        copy_description(instance, function)
         return instance
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import types
 from collections.abc import Iterator
 from typing import Any
 
+from ...annotations import signature_of
 from ...nn.layer import Layer
 from ...optimizer.optimizer import Optimizer
 from .finding import Finding
@@ -62,7 +62,7 @@ def _is_in_training_mode(value: Any, call: ast.Call) -> bool:
     """Whether it is a function like `dropout`, told nothing of the mode, or True."""
     if not isinstance(value, types.FunctionType) or not value.__module__.startswith(f"{PACKAGE}.nn.functional"):
         return False
-    parameters = inspect.signature(value).parameters
+    parameters = signature_of(value).parameters
     if "training" not in parameters:
         return False
     names = list(parameters)

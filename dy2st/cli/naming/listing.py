@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from ...annotations import signature_text
 from ...jit.static.static_function import StaticFunction
 from ...nn.layer import Layer
 from .objects import own_names
@@ -64,6 +65,6 @@ def _row(name: str, kind: str, value: Any) -> Listed:
 
 def _signature(value: Any) -> str:
     try:
-        return str(inspect.signature(value))
+        return signature_text(value)
     except (TypeError, ValueError):  # some built-in classes tell none
         return "(...)"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from ...annotations import signature_of
 from ...python_library import is_installed_file
 from ...runtime.where.user_code import is_users_function
 from ..usage import UsageError
@@ -104,7 +104,7 @@ def own_names(found: Any) -> list[str]:
 
 def _instance(cls: type, target: str) -> Any:
     try:
-        inspect.signature(cls).bind()
+        signature_of(cls).bind()
     except TypeError as error:
         advice = f"name an object of the file instead, for example net = {cls.__name__}(...)"
         raise UsageError(f"{target}: {cls.__name__}() is {error}; {advice}") from error

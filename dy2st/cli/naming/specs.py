@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
+from ...annotations import signature_of
 from ..usage import UsageError
 
 
@@ -18,7 +18,7 @@ def specs_for(found: Any, texts: list[str], target: str) -> list:
 
 def spec_examples(found: Any) -> str:
     """What --spec may look like for the inputs that need one."""
-    parameters = inspect.signature(_function_of(found)).parameters.values()
+    parameters = signature_of(_function_of(found)).parameters.values()
     return " ".join(f"--spec '{p.name}=float32[?,3]'" for p in parameters if p.default is p.empty)
 
 
@@ -26,7 +26,7 @@ def given_specs(found: Any, texts: list[str]) -> list | None:
     """The InputSpecs of --spec, or those that the file gives; None: they have to be given. UsageError: there are too many."""
     if not texts:
         return _own_specs(found)
-    parameters = inspect.signature(_function_of(found)).parameters.values()
+    parameters = signature_of(_function_of(found)).parameters.values()
     most = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
     if len(texts) > most and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
         names = ", ".join(p.name for p in parameters) or "none"
@@ -43,7 +43,7 @@ def _own_specs(found: Any) -> list | None:
     """The input_spec of a static function or layer; none for one without inputs."""
     function = getattr(found, "forward", found)
     given = getattr(function, "_input_spec", None)  # of a StaticFunction
-    if given is None and any(p.default is p.empty for p in inspect.signature(function).parameters.values()):
+    if given is None and any(p.default is p.empty for p in signature_of(function).parameters.values()):
         return None
     return given or []
 

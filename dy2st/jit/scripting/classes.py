@@ -10,6 +10,7 @@ import types
 import typing
 from typing import Any
 
+from ...annotations import evaluates_annotations
 from ...ir.types import Type
 from ...nn.layer import Layer
 from ...runtime.stage.stage import stage
@@ -96,7 +97,7 @@ def _check_methods(cls: type, names: ResolvedNames) -> None:
 
 def _is_generated(method: types.FunctionType) -> bool:
     """Whether a method isn't compiled: a dataclass has it from Python, or a marker says so."""
-    return bool(how(method)) or is_ours(method.__code__.co_filename)
+    return bool(how(method)) or is_ours(method.__code__.co_filename) or evaluates_annotations(method.__code__)
 
 
 def _stage_method(method: Any, hints: Hints, policy: ScriptPolicy, owner: Any) -> None:

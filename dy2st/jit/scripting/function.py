@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
-import inspect
 import itertools
 import types
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ...annotations import signature_of as plain_signature
 from ...dtypes import get_default_dtype
 from ...errors import Dy2stError, SourceUnavailableError
 from ...ir.core import Program
@@ -325,7 +325,7 @@ class ScriptFunction(HasPage):
 def _by_keyword(function: Any, is_method: bool, specs: dict[str, Any]) -> Iterator[str]:
     """The parameters that are given by keyword: those that take nothing else, and those after one that keeps its default."""
     left_out = False
-    for name, parameter in list(inspect.signature(function).parameters.items())[is_method:]:
+    for name, parameter in list(plain_signature(function).parameters.items())[is_method:]:
         if name in specs and (left_out or parameter.kind is parameter.KEYWORD_ONLY):
             yield name
         left_out |= name not in specs

@@ -8,6 +8,7 @@ import typing
 from typing import Any, NamedTuple
 
 from ... import pytree
+from ...annotations import annotations_of, evaluates_annotations
 from ...ir.core import Program
 from ...ir.effects import EffectAnalysis
 from ...ir.types import Type
@@ -152,7 +153,7 @@ def hints_of(cls: type) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         if base.__module__.partition(".")[0] not in (PACKAGE, "builtins"):
-            found.update(vars(base).get("__annotations__", {}))
+            found.update(annotations_of(base))
     return found
 
 
@@ -162,7 +163,7 @@ def methods_of(cls: type) -> dict[str, types.FunctionType]:
     for base in reversed(cls.__mro__):
         if base.__module__.partition(".")[0] != PACKAGE:
             found.update({name: value for name, value in vars(base).items() if isinstance(value, types.FunctionType)})
-    return found
+    return {name: method for name, method in found.items() if not evaluates_annotations(method.__code__)}
 
 
 def is_builtin(layer: Layer) -> bool:

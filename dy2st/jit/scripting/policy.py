@@ -6,6 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from ...annotations import copy_description
 from ...converted_code import is_converted
 from ...errors import Dy2stError, ShapeError
 from ...ir.core import Program
@@ -214,8 +215,7 @@ class ResolvedNames:
             function.__code__, namespace, function.__name__, function.__defaults__, _frozen_cells(function)
         )
         twin.__kwdefaults__ = function.__kwdefaults__
-        for name in ("__module__", "__qualname__", "__doc__", "__annotations__"):
-            setattr(twin, name, getattr(function, name))
+        copy_description(twin, function)
         twin.__dict__.update(function.__dict__)
         self._twins[id(function)] = (function, twin)
         self._twins[id(twin)] = (twin, twin)

@@ -6,6 +6,8 @@ import types
 from functools import partial
 from typing import Any
 
+from ...annotations import copy_description
+
 
 def rebound(value: Any, copies: dict[int, Any]) -> Any:
     """The function `value`, with copies in the place of the objects it holds; what holds none, as it is.
@@ -39,7 +41,6 @@ def _held(cell: types.CellType, copies: dict[int, Any]) -> types.CellType | None
 def _with_cells(function: types.FunctionType, cells: tuple) -> types.FunctionType:
     made = types.FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, cells)
     made.__kwdefaults__ = function.__kwdefaults__
-    for name in ("__module__", "__qualname__", "__doc__", "__annotations__"):
-        setattr(made, name, getattr(function, name))
+    copy_description(made, function)
     made.__dict__.update(function.__dict__)
     return made

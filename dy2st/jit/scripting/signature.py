@@ -10,6 +10,8 @@ import typing
 from dataclasses import dataclass
 from typing import Any
 
+from ...annotations import annotations_of
+from ...annotations import signature_of as plain_signature
 from ...ir.core import Loc
 from ...ir.types import Type
 from ...runtime.tensors.tensor import Tensor
@@ -55,7 +57,7 @@ def signature_of(function: Any, hints: Hints, is_method: bool) -> Signature:
     """What a function takes and gives; a ScriptError where a hint isn't a type."""
     code = function.__code__
     loc = SourceLoc(code.co_filename, code.co_firstlineno, code.co_name)
-    given = list(inspect.signature(function).parameters.values())[1 if is_method else 0 :]
+    given = list(plain_signature(function).parameters.values())[1 if is_method else 0 :]
     found = _written_hints(function, [p.name for p in given])
     namespace, is_own = namespace_of(function), str(function.__module__).startswith(PACKAGE)
     parameters = []
@@ -110,8 +112,8 @@ def _resolved(hint: Any, namespace: dict[str, Any], hints: Hints, loc: Loc, what
 
 def _written_hints(function: Any, names: list[str]) -> dict[str, Any]:
     """The hints by parameter, and under `return`: annotations, else those of a comment."""
-    if function.__annotations__:
-        return function.__annotations__
+    if found := annotations_of(function):
+        return found
     try:
         lines = inspect.getsource(function).splitlines()
     except (OSError, TypeError):

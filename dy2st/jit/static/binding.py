@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from ...annotations import signature_of
 from ...runtime.tensors.tensor import Tensor
 from ..interface.argument_tree import KeptDefault
 
@@ -34,7 +35,7 @@ class Binder:
     def _follow(self, decorated: bool) -> None:
         """Bind to the parameters of the decorated function, or to those of the decorator's own."""
         self._is_followed = decorated
-        self._written = inspect.signature(self._function, follow_wrapped=decorated)
+        self._written = signature_of(self._function, follow_wrapped=decorated)
         parameters = list(self._written.parameters.values())
         has_self = self._is_method and bool(parameters) and parameters[0].kind is not VAR_POSITIONAL
         self._signature = self._written.replace(parameters=parameters[has_self:])
@@ -110,5 +111,5 @@ class Binder:
 
 def takes_anything(function: Any) -> bool:
     """Whether a function takes `*args, **kwargs` and nothing else."""
-    parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
+    parameters = signature_of(function, follow_wrapped=False).parameters.values()
     return {p.kind for p in parameters} == {VAR_POSITIONAL, VAR_KEYWORD}

@@ -6,6 +6,8 @@ import functools
 import types
 from typing import Any
 
+from ...annotations import copy_description
+
 
 def unfold(partial: functools.partial) -> Any:
     """The function or bound method that a partial stands for; TypeError where its arguments would have no names."""
@@ -31,8 +33,7 @@ def _with_defaults(function: Any, bound: dict[str, Any]) -> types.FunctionType:
     values = tuple(defaults[name] for name in last)
     made = types.FunctionType(code, function.__globals__, function.__name__, values, function.__closure__)
     made.__kwdefaults__ = {**(function.__kwdefaults__ or {}), **{n: v for n, v in bound.items() if n in keyword_only}}
-    for name in ("__module__", "__qualname__", "__doc__", "__annotations__"):
-        setattr(made, name, getattr(function, name))
+    copy_description(made, function)
     made.__dict__.update(function.__dict__)
     return made
 

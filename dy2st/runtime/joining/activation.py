@@ -9,6 +9,7 @@ from functools import cached_property
 from types import CodeType
 from typing import Protocol
 
+from ...annotations import signature_of
 from ...ir.core import Loc
 from ...pytree import attributes_of, is_object
 from ..heap.frames import Frame
@@ -34,7 +35,7 @@ class Arguments:
     def _bound(self) -> inspect.BoundArguments | None:
         """None where Python would refuse the call."""
         try:
-            bound = inspect.signature(self.function, follow_wrapped=False).bind(*self.args, **self.kwargs)
+            bound = signature_of(self.function, follow_wrapped=False).bind(*self.args, **self.kwargs)
         except TypeError:
             return None
         bound.apply_defaults()
@@ -67,7 +68,7 @@ class Arguments:
     def names(self) -> list[str]:
         """A name for each value."""
         count, keywords = self.shape or (0, ())
-        names = list(inspect.signature(self.function, follow_wrapped=False).parameters)
+        names = list(signature_of(self.function, follow_wrapped=False).parameters)
         return [*(names[i] if i < len(names) else f"{names[-1]}_{i}" for i in range(count)), *keywords]
 
     def spelled(self, values: list) -> tuple[tuple, dict]:

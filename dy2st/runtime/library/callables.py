@@ -17,6 +17,7 @@ from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleT
 from typing import Any
 from weakref import WeakValueDictionary
 
+from ...annotations import copy_description
 from ...converted_code import is_converted
 from ..where.variables import INSIDE, settled_variables, users_code
 
@@ -221,6 +222,5 @@ def _as_written(function: FunctionType) -> FunctionType:
 def _like(function: FunctionType, cells: tuple[CellType, ...], code: CodeType | None = None) -> FunctionType:
     """A function that looks like one, without its defaults."""
     made = FunctionType(code or function.__code__, function.__globals__, function.__name__, None, cells)
-    for name in ("__module__", "__qualname__", "__doc__", "__annotations__"):
-        setattr(made, name, getattr(function, name))
+    copy_description(made, function)
     return made

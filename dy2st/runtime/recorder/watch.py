@@ -51,7 +51,8 @@ SKIPPED = {
     "__init__",
     "__new__",
     "__post_init__",
-}  # the last three change what is new
+    "__annotate__",
+}  # the last four change what is new
 OPERATORS = {
     *(f"__{how}{name}__" for how in ("", "r", "i") for name in REFLECTED),
     *(f"__{name}__" for name in "lt le gt ge eq ne neg pos invert iter".split()),

@@ -10,7 +10,15 @@ import gast
 
 from ..base import COMPREHENSIONS, Visitor, walk
 from ..marks import NAME_EVENTS
-from .scope import annotations_of, defaults_of, evaluated_at_definition, is_consumed_at_once, scope_of, target_names
+from .scope import (
+    annotations_of,
+    defaults_of,
+    deferred_annotations,
+    evaluated_at_definition,
+    is_consumed_at_once,
+    scope_of,
+    target_names,
+)
 
 Event = tuple[str, str | None, gast.AST | None]      # its kind, the name, the node
 
@@ -108,6 +116,7 @@ class _Events(Visitor):
     def visit_FunctionDef(self, node):
         self.visit_all(evaluated_at_definition(node))
         self.capture(scope_of(node))
+        self.capture(deferred_annotations(node))
         self.add(STORE, node.name, node)
 
     visit_AsyncFunctionDef = visit_FunctionDef

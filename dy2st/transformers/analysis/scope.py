@@ -7,6 +7,8 @@
 
 import gast
 
+from dy2st.annotations import DEFERRED
+
 from ..base import Visitor, children, walk
 
 # A generator expression handed straight to one of these is used up at once; elsewhere it may outlive the statement.
@@ -70,14 +72,23 @@ def defaults_of(args: gast.arguments):
 
 
 def annotations_of(function) -> list:
-    """The hints of a function that it keeps: Python evaluates them where it is defined."""
+    """The hints of a function that it keeps."""
     hints = [parameter.annotation for parameter in parameters(function.args)]
     return [hint for hint in (*hints, function.returns) if hint is not None]
 
 
 def evaluated_at_definition(function) -> list:
-    """What Python evaluates where a function is defined."""
-    return [*function.decorator_list, *defaults_of(function.args), *annotations_of(function)]
+    """What Python evaluates where a function is defined; from Python 3.14 on, annotations are evaluated when they are read."""
+    hints = [] if DEFERRED else annotations_of(function)
+    return [*function.decorator_list, *defaults_of(function.args), *hints]
+
+
+def deferred_annotations(function) -> "Scope":
+    """The names that the annotations of a function read whenever somebody asks for them, as an inner function does."""
+    scope = Scope(function)
+    if DEFERRED:
+        _Collector(scope).visit_all(annotations_of(function))
+    return scope
 
 
 def is_consumed_at_once(call: gast.Call) -> bool:
@@ -148,6 +159,7 @@ class _Collector(Visitor):
         for parameter in node.type_params:
             child.bound.setdefault(parameter.name if isinstance(parameter.name, str) else parameter.name.id)
         self.add_child(child)
+        self.add_child(deferred_annotations(node))
 
     visit_AsyncFunctionDef = visit_FunctionDef
 

@@ -6,11 +6,11 @@ So are `replace`, `asdict` and `astuple`.
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from ....annotations import signature_of
 from ...library import dataclass_values
 from ...proxies import StagedSum
 from ...recorder.recorder import Recorder, current_recorder
@@ -69,7 +69,7 @@ def _with_defaults(rec: Recorder, cls: type, args: tuple, kwargs: dict) -> dict:
     made_by = {name: factory for name, factory in made_by.items() if factory is not dataclasses.MISSING and name not in kwargs}
     if not made_by:
         return kwargs
-    given = list(inspect.signature(cls).parameters)[: len(args)]
+    given = list(signature_of(cls).parameters)[: len(args)]
     return {**kwargs, **{name: rec.convert_call(factory)() for name, factory in made_by.items() if name not in given}}
 
 
@@ -91,7 +91,7 @@ def convert_replace(obj: Any, /, **changes: Any) -> Any:
     kept = [f.name for f in dataclasses.fields(cls) if f.init and f.name not in changes]
     given = {**changes, **{name: as_the_user(getattr, obj, name) for name in kept}}
     try:
-        inspect.signature(cls).bind(**given)
+        signature_of(cls).bind(**given)
     except TypeError:
         return as_the_user(dataclasses.replace, obj, **changes)  # Python says what is wrong
     return rec.convert_call(cls)(**given)

@@ -9,6 +9,7 @@ import inspect
 import types
 from typing import Any
 
+from ....annotations import signature_of
 from ....ops.registry import lookup
 from ...control.rest_arguments import Rest
 from ...heap.heap import Poison
@@ -32,7 +33,7 @@ class Given:
         first = next((i for i, a in enumerate(args) if type(a) is Poison), len(args))
         self.rec, self.known, self.named, self.more = rec, args[:first], named, more
         self.items: StagedList | None = rec.heap.rebuilt(list(args[first:])) if first < len(args) else None
-        every = inspect.signature(function, follow_wrapped=False).parameters.values()
+        every = signature_of(function, follow_wrapped=False).parameters.values()
         by_position = [p for p in every if p.kind in (P.POSITIONAL_ONLY, P.POSITIONAL_OR_KEYWORD)]
         by_name = [p for p in every if p.kind is P.KEYWORD_ONLY]
         expected = _expected(function, by_position, by_name, {p.kind for p in every})
