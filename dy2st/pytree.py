@@ -156,7 +156,10 @@ _slotless: dict[int, ref] = {}  # by their ids, the classes that define no slot
 def kind_of(value: Any) -> Kind | None:
     """The row of a value's class; None for what has no parts."""
     cls = type(value)
-    return _lasting[cls] if cls in _lasting else _kind_of_other(cls)
+    try:
+        return _lasting[cls] if cls in _lasting else _kind_of_other(cls)
+    except TypeError:  # a metaclass may take the hash away
+        return _kind_of_class(cls)
 
 
 def _kind_of_other(cls: type) -> Kind | None:
@@ -465,7 +468,7 @@ def _kind_of_class(cls: type) -> Kind | None:
 
 def base_of(cls: type) -> Any:
     """The class of Python's that a class is, or derives from, and that has a row; None where there is none."""
-    return cls if cls in _ROWS else next((base for base in cls.__mro__ if base in _ROWS), None)
+    return next((base for base in cls.__mro__ if type(base).__hash__ is type.__hash__ and base in _ROWS), None)
 
 
 def _is_class_of_objects(cls: type) -> bool:

@@ -144,3 +144,67 @@ def test_the_equality_of_keys(monkeypatch):
     assert function(x).item() == 5.0
     monkeypatch.setattr(Named, "__eq__", lambda self, other: False)
     assert function(x).item() == 9.0
+
+
+ANSWERS = {"__bool__": False, "__len__": 0, "__eq__": True, "__hash__": 7, "__str__": "spelled", "__call__": 5}
+
+
+@pytest.mark.parametrize("of_metaclass", [False, True])
+@pytest.mark.parametrize("special, answer", ANSWERS.items())
+def test_s_04_a_class_loses_one_name_and_gains_a_special_method(special, answer, of_metaclass):
+    meta = type("Meta", (type,), {"gone": 1})
+    made = meta("Made", (), {"gone": 1})
+    owner, o = (meta, made) if of_metaclass else (made, made())
+
+    def plain(x):
+        asked = [bool(o), o == 5, hash(o) == 7, str(o) == "spelled", callable(o) and not isinstance(o, type) and o() == 5]
+        return x * sum(2**k for k, answer in enumerate(asked) if answer)
+
+    static, x = paddle.jit.to_static(plain), paddle.to_tensor([1.0])
+    assert [static(x).item() for _ in range(3)] == [plain(x).item()] * 3
+    before = plain(x).item()
+    del owner.gone
+    setattr(owner, special, lambda *_: answer)
+    assert [static(x).item(), static(x).item()] == [plain(x).item()] * 2
+    assert of_metaclass or plain(x).item() != before
+
+
+def test_s_04_names_of_a_class_that_are_state_may_come_and_go():
+    class Counted: ...
+
+    @paddle.jit.to_static
+    def function(x):
+        Counted.calls = getattr(Counted, "calls", 0) + 1
+        return x * Counted.calls * (2 if Counted() else 1)
+
+    x = paddle.to_tensor([1.0])
+    assert [function(x).item() for _ in range(3)] == [2.0, 4.0, 6.0]
+    Counted.__bool__ = lambda self: False
+    assert [function(x).item() for _ in range(2)] == [4.0, 5.0]
+
+
+def test_a_special_method_that_is_absent_by_none():
+    class Manager:
+        def __exit__(self, *error): ...
+
+    Manager.__enter__ = None
+
+    @paddle.jit.to_static
+    def function(x):
+        with Manager():
+            return x
+
+    with pytest.raises(TypeError, match="'NoneType' object is not callable"):
+        function(paddle.to_tensor([1.0]))
+
+
+def test_a_metaclass_that_takes_the_hash_away():
+    meta = type("Meta", (type,), {"__eq__": lambda cls, other: other == 5})
+    Made = meta("Made", (), {"rate": 3.0})
+    o = Made()
+
+    @paddle.jit.to_static
+    def function(x):
+        return x * o.rate if Made == 5 else x
+
+    assert function(paddle.to_tensor([1.0])).item() == 3.0

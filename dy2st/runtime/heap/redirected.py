@@ -10,7 +10,8 @@ from types import FunctionType
 from ..library import base_of, twin_of
 from .recording import recording
 
-_user_classes: dict[type, type] = {}  # the class that asks the stand-in -> the user's
+# The user's classes by the ids of those that ask the stand-ins: a metaclass may take the hash of a class away.
+_user_classes: dict[int, type] = {}
 _redirecting: dict[type, type] = {}
 
 
@@ -19,24 +20,24 @@ def redirect(obj: object) -> None:
     cls = type(obj)
     if cls not in _redirecting:
         _redirecting[cls] = _class_for(cls)
-        _user_classes[_redirecting[cls]] = cls
+        _user_classes[id(_redirecting[cls])] = cls
     object.__setattr__(obj, "__class__", _redirecting[cls])
 
 
 def give_back(obj: object) -> None:
     """From now on, an object speaks for itself again."""
-    if type(obj) in _user_classes:
-        object.__setattr__(obj, "__class__", _user_classes[type(obj)])
+    if id(type(obj)) in _user_classes:
+        object.__setattr__(obj, "__class__", _user_classes[id(type(obj))])
 
 
 def is_redirected(obj: object) -> bool:
     """Whether something else stands for an object from outside."""
-    return type(obj) in _user_classes
+    return id(type(obj)) in _user_classes
 
 
 def outside_class(obj: object) -> type:
     """The class of an object from outside, as the user knows it."""
-    return _user_classes.get(type(obj), type(obj))
+    return _user_classes.get(id(type(obj)), type(obj))
 
 
 def _class_for(cls: type) -> type:
@@ -65,7 +66,7 @@ def _asking(name: str) -> object:
 
 def _load(obj: object, name: str) -> object:
     if name == "__class__":
-        return _user_classes[type(obj)]
+        return _user_classes[id(type(obj))]
     found = _stand_in(obj)
     return object.__getattribute__(obj, name) if found is None or name == "__dict__" else getattr(found, name)
 

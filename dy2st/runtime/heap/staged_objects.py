@@ -27,13 +27,13 @@ PACKAGE = __name__.partition(".")[0]
 HELD = "<value>"  # the one entry of a staged object's own namespace: the Value it stands for
 
 _twins: dict[type, type] = {}  # the twin of each user's class
-_twin_classes: set[type] = set()
+_twin_classes: set[int] = set()  # their ids: a metaclass may take the hash of a class away
 _twins_slot: dict[type, MemberDescriptorType | None] = {}  # the slot that holds the Value, of a twin without a `__dict__`
 
 
 def is_staged_object(value: object) -> bool:
     """Whether a Python object stands for a Value of the Program."""
-    return type(value) in _twin_classes
+    return id(type(value)) in _twin_classes
 
 
 def can_be_staged(value: object) -> bool:
@@ -99,6 +99,8 @@ def python_class(value: object) -> type | None:
     cls = type(value)
     if issubclass(cls, Kept):
         return cls.__stands_for__
+    if type(cls).__hash__ is None:
+        return None
     return PYTHONS.get(user_class(value) if is_staged_object(value) else cls)
 
 
@@ -123,7 +125,7 @@ def _twin(cls: type) -> type:
     if cls not in _twins:
         namespace = {"__slots__": (), "__module__": cls.__module__, "__qualname__": cls.__qualname__, **_HOOKS}
         _twins[cls] = type(cls.__name__, (cls,), namespace)
-        _twin_classes.add(_twins[cls])
+        _twin_classes.add(id(_twins[cls]))
         _twins_slot[_twins[cls]] = None if cls.__dictoffset__ else next(slot for _, slot in pytree.slots_of(cls))
     return _twins[cls]
 

@@ -16,7 +16,7 @@ def length_hint(value, default=0):
     if getattr(cls, "__length_hint__", None) is None:
         return default
     try:
-        found = cls.__length_hint__(value)
+        found = _bound(cls, value)()
     except TypeError:
         return default
     if found is NotImplemented:
@@ -26,3 +26,9 @@ def length_hint(value, default=0):
     if found < 0:
         raise ValueError("__length_hint__() should return >= 0")
     return found
+
+
+def _bound(cls, value):
+    """`__length_hint__` as Python looks it up: what the class has, whatever the object has under this name."""
+    found = next(vars(base)["__length_hint__"] for base in cls.__mro__ if "__length_hint__" in vars(base))
+    return found.__get__(value, cls) if hasattr(type(found), "__get__") else found

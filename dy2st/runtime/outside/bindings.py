@@ -22,7 +22,11 @@ from .guard_source import GuardSource
 
 Step = tuple[Any, Mapping[str, Any], str, Any]  # whose table, the table, the name, and what it is bound to
 OF_TENSORS = {name: attrgetter(name) for name in ("stop_gradient", "persistable", "name")}
-UNCONVERTED = ("__eq__", "__hash__", "__class_getitem__")  # methods of classes that Python calls by itself, which nothing enters
+# Names of this form that Python doesn't ask by itself: code that reads one of them mentions it.
+ONLY_READ = set(
+    "__module__ __doc__ __dict__ __weakref__ __qualname__ __annotations__ __annotate_func__ __annotations_cache__ "
+    "__firstlineno__ __static_attributes__ __orig_bases__ __parameters__ __type_params__ __dataclass_params__".split()
+)
 bases_of = attrgetter("__mro__")
 OF_FUNCTIONS = {name: attrgetter(name) for name in ("__code__", "__defaults__", "__kwdefaults__")}
 WRITTEN: dict[Callable, str] = {question: f"{{}}.{name}" for name, question in (*OF_TENSORS.items(), *OF_FUNCTIONS.items())}
@@ -35,7 +39,8 @@ class Bindings:
 
     def __init__(self) -> None:
         self._bound: dict[tuple[int, str], Step] = {}
-        self._names: dict[int, tuple[Mapping[str, Any], list[str]]] = {}  # of tables that were read as a whole
+        self._names: dict[int, tuple[Mapping[str, Any], list[str]]] = {}  # of tables whose names are to stay what they are
+        self._state: dict[int, set[str]] = {}  # names of these tables that are state
         self._asked: dict[tuple[int, Callable], tuple[Callable, Any, Any]] = {}
 
     def bind(self, steps: Iterable[Step]) -> None:
@@ -52,19 +57,32 @@ class Bindings:
         """What a question says about an object, which it is to say again."""
         return self._asked.setdefault((id(about), question), (question, about, question(about)))[2]
 
-    def shape(self, cls: type, is_users: Callable[[type], bool]) -> None:
-        """A class was looked into: its bases, how many names it and its metaclass have, and what Python calls by itself."""
+    def shape(self, cls: type, is_users: Callable[[type], bool]) -> list[Any]:
+        """Guard a class: its bases and its metaclass, the names that each of them has, and their special methods.
+
+        Every name counts: Python asks classes for special methods by itself, and what was absent may appear. Gives these methods.
+        """
+        metaclass = type(cls)
         self.ask(bases_of, cls)
-        for base in [base for base in (*cls.__mro__, *bases_of(type(cls))) if is_users(base)]:
-            self.ask(count_names, base)
-            special = UNCONVERTED if base in cls.__mro__ else [name for name in vars(base) if name[:2] == "__" == name[-2:]]
-            self.bind((base, vars(base), name, vars(base)[name]) for name in special if name in vars(base))
+        if metaclass is not type:
+            self.ask(type, cls)
+            self.ask(bases_of, metaclass)
+        found: list[Any] = []
+        for base in filter(is_users, (*cls.__mro__, *bases_of(metaclass))):
+            table = vars(base)
+            self._names.setdefault(id(base), (table, list(table)))
+            special = [(name, value) for name, value in table.items() if is_special(name)]
+            self.bind((base, table, name, value) for name, value in special)
+            found += [value for _, value in special]
+        return found
 
     def drop(self, locations: Iterable[Location]) -> None:
         """State isn't constant."""
         for location in locations:
-            self._bound.pop((id(location.owner), getattr(location, "name", "")), None)
-            self._asked.pop((id(location.owner), count_names), None)
+            name = getattr(location, "name", "")
+            self._bound.pop((id(location.owner), name), None)
+            if id(location.owner) in self._names:
+                self._state.setdefault(id(location.owner), set()).add(name)
 
     def write(self, source: GuardSource) -> None:
         """The lines that ask whether all still is as it was."""
@@ -75,21 +93,28 @@ class Bindings:
             source.line("except KeyError:")
             source.line("return False", 2)
         for question, about, answer in self._asked.values():
-            self._write_question(source, question, about, answer)
-        for table, names in self._names.values():
-            source.refuse(f"[*{source.name(table, 'names')}] != {source.name(names, 'known')}")
-
-    def _write_question(self, source: GuardSource, question: Callable, about: Any, answer: Any) -> None:
-        if question is count_names:
-            source.refuse(f"len({source.name(vars(about), 'names')}) & 255 != {answer}")
-        else:
             asked = WRITTEN.get(question, f"{source.called(question)}({{}})").format(source.called(about))
             source.refuse(f"{asked} is not {source.called(answer)}")
+        self._write_names(source)
+
+    def _write_names(self, source: GuardSource) -> None:
+        """The names of all tables are one list, with a 0 after each table; those with state are lists of their own."""
+        shown, known = [], []
+        for owner, (table, names) in self._names.items():
+            held = source.name(table, "names")
+            if state := self._state.get(owner):
+                constant = source.name([name for name in names if name not in state], "known")
+                source.refuse(f"[name for name in {held} if name not in {source.name(state, 'state')}] != {constant}")
+            else:
+                shown.append(f"*{held}, 0")
+                known += [*names, 0]
+        if shown:
+            source.refuse(f"[{', '.join(shown)}] != {source.name(known, 'known')}")
 
 
-def count_names(cls: type) -> int:
-    """How many names a class has, as one of the numbers that Python makes once: whoever adds a method adds one."""
-    return len(vars(cls)) & 255
+def is_special(name: str) -> bool:
+    """Whether Python may ask a class for this name by itself."""
+    return name[:2] == "__" == name[-2:] and name not in ONLY_READ
 
 
 def has_died(reference: ReferenceType) -> bool:

@@ -252,8 +252,7 @@ class Guards:
                 self._read_tensor(value)
             pending += self._read_tables(value)
             if isinstance(value, FunctionType):
-                for name in self._names.keys() & vars(value).keys():
-                    self.read(value, None, (name,))
+                self._read_function_object(value)
             if isinstance(value, LEAVES):
                 continue
             if _is_users(module_of(type(value))):
@@ -282,6 +281,14 @@ class Guards:
             pending += own.get("_sub_layers", {}).values()
             if not self._names.keys().isdisjoint(OF_TENSORS):
                 pending += [*own.get("_parameters", {}).values(), *own.get("_buffers", {}).values()]
+
+    def _read_function_object(self, function: FunctionType) -> None:
+        """Guard the attributes of a function that the code mentions; its code, where Python or a library has called it."""
+        for name in self._names.keys() & vars(function).keys():
+            self.read(function, None, (name,))
+        if (id(function.__code__), id(function.__globals__)) in self._ran:
+            for question in OF_FUNCTIONS.values():
+                self._bindings.ask(question, function)
 
     def _read_function(self, function: FunctionType) -> list[Any]:
         """A function has run: which code it has, and its default arguments; what they hold, and the modules that it imports."""
@@ -322,17 +329,18 @@ class Guards:
     def _read_tables(self, value: Any) -> list[Any]:
         """Guard what the code mentions of a module or class of the user's; what that holds."""
         steps: list[Step] = []
+        found: list[Any] = []
         if type(value) is ModuleType and _is_users(value.__name__):
             steps = [of_table(vars(value), name) for name in self._names if name in vars(value)]
         elif isinstance(value, type) and _is_users(module_of(value)):
             steps = [step for cls in (value, type(value)) for name in self._named(cls) for step in of_class(cls, name)]
-            self._bindings.shape(value, lambda cls: _is_users(module_of(cls)))
+            found += self._bindings.shape(value, lambda cls: _is_users(module_of(cls)))
         self._bindings.bind(steps)
-        found = [held for *_, held in steps]
+        found += [held for *_, held in steps]
         for array in found:
             if isinstance(array, np.ndarray):
                 self.read(array, None, ())
-        return found
+        return [part for held in found for part in _functions_of(held)]
 
     def _of_class(self, cls: type) -> set[str]:
         """The attributes that the code mentions, and that the objects of a class share; methods are guarded by themselves.
@@ -589,6 +597,13 @@ def _derives(owner: Any, base: type) -> bool:
 
 def _is_users(module: str) -> bool:
     return not is_foreign(module) and not module.startswith(PACKAGE)
+
+
+def _functions_of(held: Any) -> Iterable[Any]:
+    """What a table of a class holds; of a property, a static or a class method, the functions."""
+    if isinstance(held, property):
+        return (held.fget, held.fset, held.fdel)
+    return (held.__func__,) if isinstance(held, staticmethod | classmethod) else (held,)
 
 
 def _is_object(value: Any) -> bool:

@@ -24,7 +24,7 @@ from .kept_by_c import held_by_c
 NAMED = (str, int, float, bool, tuple, type(None))  # keys with a text of their own
 CONTAINERS = (list, dict, set)
 SHARED = (*CONTAINERS, np.ndarray)
-EXACT = (*CONTAINERS, tuple)
+EXACT = frozenset(map(id, (*CONTAINERS, tuple)))  # by their ids: a metaclass may say what equals its classes
 LIMIT = 50_000  # objects looked at before a search gives up
 
 
@@ -51,7 +51,7 @@ class Search:
 
     def __init__(self, starts: dict[str, Any]):
         self._found: dict[int, Found] = {}
-        self._classes: set[type] = set()
+        self._classes: dict[int, type] = {}  # by id: a metaclass may take the hash away
         self._queue: deque[Found] = deque()
         for name, start in starts.items():
             self.begin_at(name, start)
@@ -79,8 +79,8 @@ class Search:
         """What an object holds; and, of the first of its class, what they share."""
         yield from _parts(found.path, found.obj)
         cls = type(found.obj)
-        if cls not in self._classes:
-            self._classes.add(cls)
+        if id(cls) not in self._classes:
+            self._classes[id(cls)] = cls
             yield from _shared(found.path, found.obj)
 
 
@@ -203,7 +203,7 @@ def _children(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
 
 def _parts(path: str, obj: Any) -> Iterable[tuple[str, Any]]:
     """What an object holds itself."""
-    if type(obj) in EXACT:
+    if id(type(obj)) in EXACT:
         return _items(path, obj)
     if is_container(obj):
         return [*_items(path, obj), *((f"{path}.{k}", v) for k, v in attributes_of(obj).items())]
@@ -237,7 +237,7 @@ def _entry(path: str, number: int, key: Any, value: Any) -> list[tuple[str, Any]
 
 def _shared(path: str, obj: Any) -> Iterator[tuple[str, Any]]:
     """What the objects of its class share."""
-    if not isinstance(obj, MethodType | type | FunctionType) and type(obj) not in EXACT and not _holds_nothing(obj):
+    if not isinstance(obj, MethodType | type | FunctionType) and id(type(obj)) not in EXACT and not _holds_nothing(obj):
         yield from _class_attributes(path, type(obj))
 
 

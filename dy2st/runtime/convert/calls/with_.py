@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from types import FunctionType, MethodType
+from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
@@ -24,6 +24,7 @@ from ...where.profiling import unwatched
 from ...where.tracebacks import given_to_the_user
 from ...where.user_code import is_foreign
 from ..iteration.generators import Generator
+from ..operations.access import of_class
 from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.try_ import by_class, convert_try, run_block
 from .calls import convert_call, pushing
@@ -100,7 +101,7 @@ class Entered:
         return self._leave(None, None) if error is None else by_class(error, lambda cls: self._leave(cls, error))
 
     def _call(self, method: str, *args: Any) -> Any:
-        return as_the_user(convert_call(MethodType(getattr(type(self._manager), method), self._manager)), *args)
+        return as_the_user(convert_call(of_class(self._manager, method)), *args)
 
     def _leave(self, kind: type | None, error: Any) -> Any:
         told = (kind, error, None if isinstance(error, Caught) else getattr(error, "__traceback__", None))

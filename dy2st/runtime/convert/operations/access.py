@@ -22,7 +22,7 @@ from ...heap.arrays import changed
 from ...heap.identity import SCALARS, are_scalars
 from ...heap.journal import Item
 from ...heap.markers import Unbound
-from ...heap.own_attributes import has_special
+from ...heap.own_attributes import has_special, in_classes
 from ...library import twin_of
 from ...proxies import Staged, StagedContainer, StagedList, StagedStr, StagedSum, StagedTuple
 from ...pythons import held
@@ -350,7 +350,7 @@ def _special(rec: Recorder, value: Any, name: str) -> Any:
         kind = {
             "__getitem__": "is not subscriptable",
             "__setitem__": "does not support item assignment",
-            "__delitem__": "does not support item deletion",
+            "__delitem__": "doesn't support item deletion",
         }
         raise TypeError(f"{type(value).__name__!r} object {kind[name]}")
     return rec.convert_call(of_class(value, name))
@@ -358,8 +358,9 @@ def _special(rec: Recorder, value: Any, name: str) -> Any:
 
 def of_class(value: Any, name: str) -> Any:
     """A special method as Python looks it up: in the class, whatever the object itself has under this name."""
-    method = getattr(type(value), name)
-    return method.__get__(value, type(value)) if hasattr(method, "__get__") else method
+    method = in_classes(type(value).__mro__, name)
+    bind = getattr(type(method), "__get__", None)
+    return method if bind is None else bind(method, value, type(value))
 
 
 def _has(table: dict, key: Any) -> bool:
