@@ -1,7 +1,7 @@
 """`dy2st.amp`: mixed precision, which Paddle offers on accelerators only: on the CPU it has no effect, here as there.
 
 What is asked for is checked, computed in the dtype of the tensors, and a warning says so. A model whose tensors are bfloat16
-(`net.to(dtype="bfloat16")`) does compute in it; see `ops/bfloat16.py`.
+(`net.to(dtype="bfloat16")`) does compute in it; see `ops/half.py`.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from typing import Any
 from ..errors import ShapeError
 from ..ops import compare, elementwise, reduce, spectra, unary
 from ..ops.cast import cast
+from ..ops.half import in_float32
 from ..runtime.tensors.tensor import Tensor
 from .checks import axes_of, describe, floating, known_rank, scalar_kind
 from .linalg import _tensors
@@ -20,6 +21,7 @@ __all__ = ("cond", "dist", "matrix_norm", "norm", "vector_norm")
 INFINITY = float("inf")
 
 
+@in_float32
 def vector_norm(
     x: Tensor, p: float = 2.0, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None
 ) -> Tensor:
@@ -51,6 +53,7 @@ def vector_norm(
     return elementwise.power(total, 1.0 / p)
 
 
+@in_float32
 def matrix_norm(
     x: Tensor, p: float | str = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None
 ) -> Tensor:
@@ -109,6 +112,7 @@ def norm(x: Tensor, p: Any = None, axis: Any = None, keepdim: bool = False, name
 
 
 @tensor_method()
+@in_float32
 def dist(x: Tensor, y: Tensor, p: Any = 2, name: str | None = None) -> Tensor:
     """The p-norm of x - y, a 0-d tensor.
 

@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import ConversionError, ShapeError
 from ..ops import complex_numbers, elementwise, reduce
 from ..ops.einsum import einsum as _einsum
+from ..ops.half import in_float32
 from ..ops.index import gather
 from ..ops.strided import diagonal
 from ..runtime.tensors.tensor import Tensor
@@ -214,6 +215,7 @@ def _distance(difference: Tensor, p: float) -> Tensor:
 
 
 @tensor_method()
+@in_float32
 def cdist(
     x: Tensor,
     y: Tensor,
@@ -232,6 +234,7 @@ def cdist(
     return _distance(elementwise.subtract(unsqueeze(floating("cdist", x), -2), unsqueeze(floating("cdist", y), -3)), p)
 
 
+@in_float32
 def pdist(x: Tensor, p: float = 2.0, name: str | None = None) -> Tensor:
     """The p-norm of the difference of each row of a matrix x [n, k] and each row below it: a vector [n * (n - 1) / 2].
 
@@ -261,6 +264,7 @@ def vander(x: Tensor, n: int | None = None, increasing: bool = False, name: str 
 
 
 @tensor_method()
+@in_float32
 def renorm(x: Tensor, p: float, axis: int, max_norm: float) -> Tensor:
     """x with its slices along `axis` whose p-norm is above `max_norm` made shorter, to that norm.
 

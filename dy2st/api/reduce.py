@@ -9,6 +9,7 @@ from ..errors import DTypeError
 from ..ops import elementwise, reduce, scan, unary
 from ..ops import sort as sorting
 from ..ops.cast import cast
+from ..ops.half import in_float32
 from ..ops.registry import OpDef
 from ..ops.rules import need_real
 from ..runtime.tensors.tensor import Tensor
@@ -127,6 +128,7 @@ argmin = _position(reduce.argmin, "Where the first smallest value along `axis` i
 
 
 @tensor_method()
+@in_float32
 def var(x: Tensor, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None) -> Tensor:
     """The variance over `axis`: the mean squared distance from the mean, over n - 1 where `unbiased`, else over n.
 
@@ -146,6 +148,7 @@ def var(x: Tensor, axis: Any = None, unbiased: bool = True, keepdim: bool = Fals
 
 
 @tensor_method()
+@in_float32
 def std(x: Tensor, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None) -> Tensor:
     """The standard deviation over `axis`: the square root of the variance. Arguments and result as in `var`, with `unbiased`."""
     return unary.sqrt(var(x, axis, unbiased, keepdim))

@@ -16,10 +16,14 @@ class Mode:
 
     rec: the Recorder, where the mode is one: it builds a Program of what is done with its Values.
     tracer: the Tracer of `jit.trace`, where the mode is one: operators run, and are recorded.
+    records: whether operators become Operations of a Program, which may be of dtypes that no array has had yet.
+    widens: whether operators on half precision are written out in float32 (`half.py`) before they get here.
     """
 
     rec: Any = None
     tracer: Any = None
+    records = False
+    widens = True
 
     def bind(self, definition: Any, operands: tuple, attrs: dict[str, Any]) -> Any:
         """What calling an operator does."""

@@ -109,10 +109,16 @@ class OpDef:
     onnx_complex: Callable[..., Any] | None = None
 
     def __call__(self, /, *operands: Any, **attrs: Any) -> Any:
-        """Bind the operator in the current mode."""
-        if BFLOAT16_USED:
-            return _widened()(self, operands, attrs)
-        return dispatch.current_mode().bind(self, operands, attrs)
+        """Bind the operator in the current mode; in float32, where operands of float16 or bfloat16 take that."""
+        mode = dispatch.current_mode()
+        if mode.widens and (self.is_widened or BFLOAT16_USED or mode.records):
+            return _half().widened(self, operands, attrs, mode.bind)
+        return mode.bind(self, operands, attrs)
+
+    @cached_property
+    def is_widened(self) -> bool:
+        """Whether it computes in float32 where operands are of float16."""
+        return _half().is_widened(self)
 
     @cached_property
     def attributes(self) -> frozenset[str]:
@@ -158,10 +164,10 @@ class OpDef:
 
 
 @cache
-def _widened() -> Callable:
-    from .bfloat16 import widened  # which needs operators
+def _half() -> Any:
+    from . import half  # which needs operators
 
-    return widened
+    return half
 
 
 class Operators(Mapping[str, OpDef]):

@@ -18,8 +18,8 @@ from support.sampling import case_in_failure
 from dy2st.dtypes import DTYPES
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Program, Value
-from dy2st.ops.bfloat16 import MOVES
 from dy2st.ops.families import FAMILIES
+from dy2st.ops.half import MOVES
 from dy2st.ops.registry import infer_types, lookup
 from dy2st.runtime.tensors.value_types import type_of_native
 

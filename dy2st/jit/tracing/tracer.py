@@ -215,6 +215,8 @@ for _name, _use in (
 class Tracer(EagerMode):
     """Runs and records."""
 
+    widens = False  # the modes in which it runs and records do
+
     def __init__(self, rec: Recorder, before: Before):
         self.tracer = self
         self._before = before

@@ -13,6 +13,7 @@ from ...api.known import is_less, of_length, of_some_length
 from ...api.linalg import matmul
 from ...api.manipulation import transpose
 from ...errors import ShapeError
+from ...ops.half import in_float32
 from ...runtime.tensors.tensor import Tensor
 from .activation import softmax
 from .common import dropout
@@ -29,6 +30,7 @@ def attention_mask(mask: Any, dtype: Any) -> Any:
     return mask.astype(dtype)
 
 
+@in_float32
 def scaled_dot_product_attention(
     query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, dropout_p: float = 0.0, is_causal: bool = False,
     training: bool = True, backend: str | None = None, scale: float | None = None, enable_gqa: bool = True,

@@ -15,6 +15,7 @@ from ...ops import padding as padding_ops
 from ...ops.cast import assign_
 from ...ops.elementwise import add, multiply, subtract
 from ...ops.embedding import embedding as embedding_op
+from ...ops.half import in_float32
 from ...ops.index import getitem
 from ...ops.random import dropout_mask
 from ...ops.reduce import reduce_sum
@@ -159,6 +160,7 @@ def _alpha_dropped(op: str, x: Tensor, p: Any, training: bool, axis: Any) -> Ten
     return add(multiply(mixed, scale), -scale * lowest * p)
 
 
+@in_float32
 def bilinear(x1: Tensor, x2: Tensor, weight: Tensor, bias: Tensor | None = None, name: str | None = None) -> Tensor:
     """x1 @ weight[o] @ x2 for each o: x1 [N, I], x2 [N, J], weight [O, I, J], bias [1, O] or None -> [N, O].
 

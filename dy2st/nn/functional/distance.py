@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from ...api.checks import need_tensor, operands, real_floating
 from ...api.math import clip, sqrt
+from ...ops.half import in_float32
 from ...runtime.tensors.tensor import Tensor
 
 __all__ = ["cosine_similarity", "pairwise_distance"]
 
 
+@in_float32
 def cosine_similarity(x1: Tensor, x2: Tensor, axis: int = 1, eps: float = 1e-8) -> Tensor:
     """The cosine of the angle between the vectors along `axis`; the product of their lengths counts as `eps` at least.
 
@@ -24,6 +26,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, axis: int = 1, eps: float = 1e-8) 
     return (x1 * x2).sum(axis) / sqrt(clip(sizes, min=eps * eps))
 
 
+@in_float32
 def pairwise_distance(
     x: Tensor, y: Tensor, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None
 ) -> Tensor:

@@ -15,6 +15,7 @@ from ...api.math import abs, clip, floor, round
 from ...api.shape_args import int_list
 from ...errors import ShapeError
 from ...ops import views
+from ...ops.half import in_float32
 from ...runtime.tensors.tensor import Tensor
 
 __all__ = ["affine_grid", "grid_sample"]
@@ -43,6 +44,7 @@ def affine_grid(theta: Tensor, out_shape: Any, align_corners: bool = True, name:
     return views.reshape(matmul(base, theta, transpose_y=True), shape=[n, h, w, 2])  # a 0 is a length, and none of another axis
 
 
+@in_float32
 def grid_sample(
     x: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True,
     name: str | None = None,

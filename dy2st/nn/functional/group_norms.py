@@ -13,6 +13,7 @@ from ...api.reduce import mean
 from ...api.shape_args import int_list
 from ...errors import ShapeError
 from ...ops import norm as norm_ops
+from ...ops.half import in_float32
 from ...runtime.tensors.tensor import Tensor
 from .common import pad
 from .lengths import check_channels
@@ -47,6 +48,7 @@ def _per_channel(x: Tensor, weight: Tensor | None, bias: Tensor | None, rank: in
     return x if bias is None else x + reshape(bias, wide)
 
 
+@in_float32
 def group_norm(
     x: Tensor, num_groups: int, epsilon: float = 1e-05, weight: Tensor | None = None, bias: Tensor | None = None,
     data_format: str = "NCHW", name: str | None = None,
@@ -69,6 +71,7 @@ def group_norm(
     return _back(_per_channel(reshape(normal, x.shape), weight, bias, rank), rank, last)
 
 
+@in_float32
 def instance_norm(
     x: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None,
     bias: Tensor | None = None, use_input_stats: bool = True, momentum: float = 0.9, eps: float = 1e-05,
@@ -86,6 +89,7 @@ def instance_norm(
     return _back(_per_channel(normal, weight, bias, rank), rank, last)
 
 
+@in_float32
 def rms_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float = 1e-05, name: str | None = None
 ) -> Tensor:
@@ -100,6 +104,7 @@ def rms_norm(
     return x * scale if weight is None else x * scale * weight
 
 
+@in_float32
 def local_response_norm(
     x: Tensor, size: int, alpha: float = 0.0001, beta: float = 0.75, k: float = 1.0, data_format: str = "NCHW",
     name: str | None = None,

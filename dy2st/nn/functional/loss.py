@@ -13,6 +13,7 @@ from ...ops import softmax
 from ...ops.cast import cast
 from ...ops.compare import less_equal, not_equal
 from ...ops.elementwise import add, divide, maximum, multiply, negative, subtract
+from ...ops.half import in_float32
 from ...ops.index import gather
 from ...ops.nll import nll
 from ...ops.reduce import reduce_mean, reduce_sum
@@ -211,6 +212,7 @@ def smooth_l1_loss(
 # --- probabilities ---------------------------------------------------------------------------------------------------
 
 
+@in_float32
 def binary_cross_entropy(
     input: Tensor, label: Tensor, weight: Tensor | None = None, reduction: str = "mean", name: str | None = None
 ) -> Tensor:
@@ -227,6 +229,7 @@ def binary_cross_entropy(
     return reduced("binary_cross_entropy", weighed("binary_cross_entropy", loss, weight), reduction)
 
 
+@in_float32
 def binary_cross_entropy_with_logits(
     logit: Tensor,
     label: Tensor,
@@ -247,6 +250,7 @@ def binary_cross_entropy_with_logits(
     return reduced(op, weighed(op, loss, weight), reduction)
 
 
+@in_float32
 def kl_div(input: Tensor, label: Tensor, reduction: str = "mean", log_target: bool = False, name: str | None = None) -> Any:
     """label * (log(label) - input) for log-probabilities `input`; "batchmean" divides the sum by the first length.
 

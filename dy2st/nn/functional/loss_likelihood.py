@@ -13,6 +13,7 @@ from ...api.manipulation import reshape, squeeze, unsqueeze
 from ...api.math import clip, exp, log, sigmoid, square
 from ...api.reduce import mean
 from ...errors import ShapeError
+from ...ops.half import in_float32
 from ...runtime.tensors.grad_mode import no_grad
 from ...runtime.tensors.tensor import Tensor
 from .activation import softmax
@@ -38,6 +39,7 @@ def log_loss(input: Tensor, label: Tensor, epsilon: float = 0.0001, name: str | 
     return -(label * log(x + epsilon)) - (1.0 - label) * log(1.0 - x + epsilon)
 
 
+@in_float32
 def poisson_nll_loss(
     input: Tensor, label: Tensor, log_input: bool = True, full: bool = False, epsilon: float = 1e-8, reduction: str = "mean",
     name: str | None = None,
@@ -60,6 +62,7 @@ def poisson_nll_loss(
     return reduced(op, loss, reduction)
 
 
+@in_float32
 def gaussian_nll_loss(
     input: Tensor, label: Tensor, variance: Tensor, full: bool = False, epsilon: float = 1e-6, reduction: str = "mean",
     name: str | None = None,
@@ -83,6 +86,7 @@ def gaussian_nll_loss(
     return reduced(op, loss + 0.5 * math.log(2 * math.pi) if full else loss, reduction)
 
 
+@in_float32
 def sigmoid_focal_loss(
     logit: Tensor, label: Tensor, normalizer: Tensor | None = None, alpha: float = 0.25, gamma: float = 2.0,
     reduction: str = "sum", name: str | None = None,
@@ -104,6 +108,7 @@ def sigmoid_focal_loss(
     return reduced(op, loss if normalizer is None else loss / normalizer, reduction)
 
 
+@in_float32
 def dice_loss(input: Tensor, label: Tensor, epsilon: float = 0.00001, name: str | None = None) -> Tensor:
     """1 - 2 * |both| / (|input| + |label|), averaged over the batch: input [N, ..., C], label [N, ..., 1] of integers.
 

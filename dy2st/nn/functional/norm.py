@@ -12,6 +12,7 @@ from ...errors import ShapeError
 from ...ops import norm as norm_ops
 from ...ops.cast import assign_
 from ...ops.elementwise import add, divide, maximum, multiply
+from ...ops.half import in_float32, wide
 from ...ops.views import reshape
 from ...runtime.tensors.grad_mode import no_grad
 from ...runtime.tensors.tensor import Tensor
@@ -27,6 +28,7 @@ def _scaled(x: Tensor, weight: Tensor | None, bias: Tensor | None) -> Tensor:
     return x if bias is None else add(x, to_dtype(bias, x.dtype.name))
 
 
+@in_float32
 def layer_norm(
     x: Tensor,
     normalized_shape: Any,
@@ -85,19 +87,21 @@ def batch_norm(
     use_running = not training if use_global_stats is None else use_global_stats
     if use_running:
         return norm_ops.batch_norm(x, running_mean, running_var, weight, bias, axis=axis, epsilon=float(epsilon))
-    others = [a for a in range(rank) if a != axis]
+    others, dtype = [a for a in range(rank) if a != axis], x.dtype.name
+    x, weight, bias = map(wide, (x, weight, bias))
     normal, mean, variance = norm_ops.normalize(x, axis=others, epsilon=float(epsilon))
     with no_grad():
         _move(running_mean, mean, momentum)
         _move(running_var, variance, momentum)
-    wide = [1 if a != axis else -1 for a in range(rank)]
-    return _scaled(normal, *(None if p is None else reshape(p, shape=wide) for p in (weight, bias)))
+    shape = [1 if a != axis else -1 for a in range(rank)]
+    return to_dtype(_scaled(normal, *(None if p is None else reshape(p, shape=shape) for p in (weight, bias))), dtype)
 
 
 def _move(running: Tensor, batch: Tensor, momentum: float) -> None:
     """running = momentum * running + (1 - momentum) * batch, in place."""
-    flat = to_dtype(reshape(batch.detach(), shape=[-1]), running.dtype.name)  # type: ignore[attr-defined]
-    assign_(running, add(multiply(running, momentum), multiply(flat, 1 - momentum)))
+    flat = reshape(batch.detach(), shape=[-1])  # type: ignore[attr-defined]
+    before = to_dtype(running, flat.dtype.name)
+    assign_(running, to_dtype(add(multiply(before, momentum), multiply(flat, 1 - momentum)), running.dtype.name))
 
 
 def normalize(x: Tensor, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Tensor:

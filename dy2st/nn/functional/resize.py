@@ -15,6 +15,7 @@ from ...api.manipulation import reshape
 from ...api.math import clip, floor
 from ...api.shape_args import int_list
 from ...errors import ShapeError
+from ...ops.half import in_float32
 from ...runtime.tensors.tensor import Tensor
 from .pooling import adaptive_avg_pool2d
 from .pooling_lines import adaptive_avg_pool1d, adaptive_avg_pool3d
@@ -26,6 +27,7 @@ AXES = {"nearest": (2, 3), "linear": (1,), "bilinear": (2,), "bicubic": (2,), "t
 AREA: dict[int, Any] = {1: adaptive_avg_pool1d, 2: adaptive_avg_pool2d, 3: adaptive_avg_pool3d}
 
 
+@in_float32
 def interpolate(
     x: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool = False,
     align_mode: int = 0, data_format: str | None = None, recompute_scale_factor: bool | None = None, antialias: bool = False,

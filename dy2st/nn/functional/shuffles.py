@@ -10,6 +10,7 @@ from ...api.joining import stack
 from ...api.known import is_known, larger, need_known, of_length, of_multiple
 from ...api.manipulation import reshape, transpose
 from ...errors import ShapeError
+from ...ops.half import in_float32
 from ...runtime.tensors.tensor import Tensor
 from .common import pad
 from .windows import channels_back, channels_first, sizes
@@ -118,6 +119,7 @@ def unfold(
     return reshape(x, [n, c * kh * kw, height * width])
 
 
+@in_float32
 def fold(
     x: Tensor, output_sizes: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilations: Any = 1,
     name: str | None = None,

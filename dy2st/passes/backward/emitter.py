@@ -20,6 +20,8 @@ _LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, typ
 class Emitter(InsertionPoint, dispatch.Mode):
     """Appends to the innermost open Block. Operations get the location of the one whose gradient they compute."""
 
+    records = True
+
     # --- Values in, Values out ---
 
     def op(self, name: str, *operands: Value, **attrs: Any) -> Any:

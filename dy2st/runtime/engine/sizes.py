@@ -10,8 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from ...dtypes import DTYPES
 from ...ir.core import Function
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
@@ -34,7 +33,7 @@ def _limit(type_: TensorType) -> float:
     """The length of the open dims from which on an array of this type is large; at most 1: it is so anyway."""
     if type_.shape is None:
         return LARGE
-    size = np.dtype(type_.dtype).itemsize * math.prod(d for d in type_.shape if isinstance(d, int))
+    size = DTYPES[type_.dtype].numpy.itemsize * math.prod(d for d in type_.shape if isinstance(d, int))
     n_open = sum(not isinstance(d, int) for d in type_.shape)
     if size == 0 or (n_open == 0 and size < LARGE):
         return math.inf

@@ -89,6 +89,8 @@ class Recorder(Values, dispatch.Mode):
     The open Blocks, the heap of the code being staged, the journal, and what staging has learnt (`facts`).
     """
 
+    records = True
+
     def __init__(self, facts: Facts, names: dict[int, str], calls: Converters):
         super().__init__(facts, names)
         self.heap = Heap(self)

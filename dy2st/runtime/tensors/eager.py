@@ -9,7 +9,7 @@ import numpy as np
 from ...dtypes import FLOWING
 from ...errors import Dy2stError, StagedValueError
 from ...ir.core import Value
-from ...ops import dispatch
+from ...ops import dispatch, half  # noqa: F401 - half is loaded with the mode, so that no operator imports it later
 from ...ops.python.tensors import only_element
 from ...ops.registry import OpDef, lookup
 from ..where.faults import speaks_for_the_user

@@ -7,6 +7,7 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops.half import in_float32
 from .activations import softmax
 from .axes import rank_of
 from .linear import linear
@@ -50,6 +51,7 @@ def _for_each_head(x: Any, query: Any) -> Any:
 
 
 @row("nn.functional.scaled_dot_product_attention")
+@in_float32
 def scaled_dot_product_attention(
     query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, is_causal: bool = False, *,
     scale: Any = None, enable_gqa: bool = False,

@@ -8,6 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ...ops.conv import conv2d, conv2d_input_grad
+from ...ops.half import in_float32
 from ..dtypes import kind_of
 from .rows import refused, row
 from .spatial import batched, ints
@@ -139,6 +140,7 @@ def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, st
 
 
 @row("nn.functional.fold", "_C._nn.col2im")
+@in_float32
 def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
     """The sum of windows that are given as columns."""
     sizes: list[Any] = [ints(x, 2) for x in (output_size, kernel_size, stride, padding, dilation)]

@@ -6,6 +6,7 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops.half import in_float32
 from .axes import rank_of
 from .pointwise import flat, kept_between, met
 from .reduction import reduced, reduction_of
@@ -15,6 +16,7 @@ from .views import reshaped
 
 
 @row("cosine_similarity")
+@in_float32
 def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
     """The cosine of the angle between vectors; `eps` is the least length."""
     a, b = api.broadcast_tensors(met(x1, x2))
@@ -25,6 +27,7 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
 
 
 @row("pairwise_distance")
+@in_float32
 def pairwise_distance(x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Any:
     """The distances of vectors along the last axis."""
     a, b = met(x1, x2)
@@ -32,6 +35,7 @@ def pairwise_distance(x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepd
 
 
 @row("cdist")
+@in_float32
 def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
     """The distance of each vector of x1 to each of x2."""
     if p < 0:
@@ -40,6 +44,7 @@ def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
 
 
 @row("pdist")
+@in_float32
 def pdist(input: Any, p: float = 2.0) -> Any:
     """The distances of each pair of rows."""
     if p < 0 or rank_of(input) != 2:
@@ -82,6 +87,7 @@ def hinge_embedding_loss(
 
 
 @row("nn.functional.cosine_embedding_loss")
+@in_float32
 def cosine_embedding_loss(
     input1: Any, input2: Any, target: Any, margin: Any = 0, size_average: Any = None, reduce: Any = None, reduction: Any = "mean"
 ) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops.half import in_float32
 from .axes import rank_of
 from .pointwise import met
 from .rows import row
@@ -36,6 +37,7 @@ def _places(length: Any, align_corners: bool, dtype: str) -> Any:
 
 
 @row("nn.functional.grid_sample")
+@in_float32
 def grid_sample(input: Any, grid: Any, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: Any = None) -> Any:
     """[N, C, *spatial] read at positions [N, *places, axes]."""
     rank = rank_of(input) - 2
@@ -63,6 +65,7 @@ def grid_sample(input: Any, grid: Any, mode: str = "bilinear", padding_mode: str
 
 
 @row("grid_sampler", "grid_sampler_2d", "grid_sampler_3d")
+@in_float32
 def grid_sampler(input: Any, grid: Any, interpolation_mode: int, padding_mode: int, align_corners: bool) -> Any:
     """As `nn.functional.grid_sample`, whose modes are numbers."""
     return grid_sample(input, grid, _MODES[interpolation_mode], _PADDINGS[padding_mode], align_corners)

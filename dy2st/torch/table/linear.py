@@ -6,6 +6,7 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops.half import in_float32
 from ..dtypes import of_name
 from .axes import rank_of
 from .rows import refused, row
@@ -19,6 +20,7 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
 
 
 @row("bilinear")
+@in_float32
 def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     """xᵀ W y + b, with a matrix W for each feature of the result."""
     products = api.matmul(api.unsqueeze(input1, [-2, -3]), weight)  # [..., out, 1, in2]

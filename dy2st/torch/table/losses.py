@@ -7,6 +7,7 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops.half import in_float32
 from ..dtypes import default_float
 from .axes import rank_of
 from .pointwise import as_dtype, met, past, sloped
@@ -87,6 +88,7 @@ def _log(x: Any) -> Any:
 
 
 @row("nn.functional.binary_cross_entropy")
+@in_float32
 def binary_cross_entropy(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None, reduction: Any = "mean"
 ) -> Any:
@@ -105,6 +107,7 @@ def binary_cross_entropy(
 
 
 @row("nn.functional.binary_cross_entropy_with_logits")
+@in_float32
 def binary_cross_entropy_with_logits(
     input: Any, target: Any, weight: Any = None, size_average: Any = None, reduce: Any = None, reduction: Any = "mean",
     pos_weight: Any = None,
@@ -133,6 +136,7 @@ def _entropy(x: Any) -> Any:
 
 
 @row("nn.functional.kl_div")
+@in_float32
 def kl_div(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: Any = "mean", log_target: bool = False
 ) -> Any:
@@ -151,6 +155,7 @@ def torch_kl_div(input: Any, target: Any, reduction: Any = 1, *, log_target: boo
 
 
 @row("poisson_nll_loss")
+@in_float32
 def torch_poisson_nll_loss(input: Any, target: Any, log_input: bool, full: bool, eps: float, reduction: Any) -> Any:
     """Minus the log-likelihood of counts."""
     x, y = met(input, target, floats=log_input or full)
@@ -176,6 +181,7 @@ def poisson_nll_loss(
 
 
 @row("nn.functional.gaussian_nll_loss")
+@in_float32
 def gaussian_nll_loss(input: Any, target: Any, var: Any, full: bool = False, eps: float = 1e-6, reduction: Any = "mean") -> Any:
     """Minus the log-likelihood of normal distributions; negative variances count as `eps`."""
     if isinstance(var, float):

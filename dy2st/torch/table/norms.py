@@ -6,7 +6,9 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops.half import in_float32, wide
 from .axes import rank_of
+from .pointwise import as_dtype
 from .rows import demanded, refused, row, written
 from .vector_norms import length
 
@@ -34,7 +36,9 @@ def _moments(x: Any, axes: list) -> tuple[Any, Any]:
 
 def _moved(running: Any, found: Any, momentum: Any, is_moved: Any = True) -> None:
     """A running statistic that `found` [C] has been seen by, where `is_moved`."""
-    after = running * (1 - momentum) + api.reshape(found.detach(), [-1]).astype(running.type.dtype) * momentum
+    seen = api.reshape(found.detach(), [-1])
+    after = running.astype(seen.type.dtype) * (1 - momentum) + seen * momentum
+    after = after.astype(running.type.dtype)
     written(running, after if is_moved is True else api.where(api.to_tensor(is_moved), after, running))
 
 
@@ -61,7 +65,8 @@ def _batch_norm(
             raise refused("batch_norm takes running_mean and running_var outside of training")
         empty = api.zeros([0], x.type.dtype)
         return F.batch_norm(x, running_mean, running_var, weight, bias, training=False, epsilon=eps), empty, empty
-    axes = [k for k in range(rank_of(x)) if k != 1]
+    axes, dtype = [k for k in range(rank_of(x)) if k != 1], x.type.dtype
+    x, weight, bias = map(wide, (x, weight, bias))
     mean, var = _moments(x, axes)
     count = _elements(x, axes)
     if running_mean is not None:
@@ -69,7 +74,8 @@ def _batch_norm(
     if running_var is not None:
         _moved(running_var, _unbiased(var, count), momentum, count != 0)
     scale = api.rsqrt(var + eps)
-    return _of_channels((x - mean) * scale, weight, bias), *(api.reshape(each.detach(), [-1]) for each in (mean, scale))
+    found = as_dtype(_of_channels((x - mean) * scale, weight, bias), dtype)
+    return found, *(as_dtype(api.reshape(each.detach(), [-1]), dtype) for each in (mean, scale))
 
 
 @row("nn.functional.batch_norm")
@@ -124,13 +130,14 @@ def instance_norm(
     """Each channel of each sample by itself. The running statistics are the means of those of the samples."""
     if not use_input_stats:
         return _batch_norm(input, weight, bias, running_mean, running_var, False, momentum, eps)[0]
-    axes = list(range(2, rank_of(input)))
+    axes, dtype = list(range(2, rank_of(input))), input.type.dtype
+    input, weight, bias = map(wide, (input, weight, bias))
     mean, var = _moments(input, axes)
     if running_mean is not None:
         _moved(running_mean, api.mean(mean, axis=0), momentum)
     if running_var is not None:
         _moved(running_var, api.mean(_unbiased(var, _elements(input, axes)), axis=0), momentum)
-    return _of_channels((input - mean) * api.rsqrt(var + eps), weight, bias)
+    return as_dtype(_of_channels((input - mean) * api.rsqrt(var + eps), weight, bias), dtype)
 
 
 @row("nn.functional.instance_norm")
@@ -154,6 +161,7 @@ def _grouped(x: Any, num_groups: Any, eps: float) -> tuple[Any, Any, Any]:
 
 
 @row("nn.functional.group_norm")
+@in_float32
 def group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
     """Normalized by groups of channels."""
     if rank_of(input) < 2:
@@ -170,6 +178,7 @@ def torch_group_norm(
 
 
 @row("native_group_norm")
+@in_float32
 def native_group_norm(input: Any, weight: Any, bias: Any, N: Any, C: Any, HxW: Any, group: int, eps: float) -> Any:
     """Normalized by groups of channels; with their means and reciprocal standard deviations."""
     found, mean, scale = _grouped(input, group, eps)
@@ -186,6 +195,7 @@ def _last(input: Any, normalized_shape: Any) -> list:
 
 
 @row("native_layer_norm")
+@in_float32
 def native_layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> Any:
     """Normalized by the means and variances of the last axes; with the means and the reciprocal standard deviations."""
     mean, var = _moments(input, _last(input, normalized_shape))
@@ -209,6 +219,7 @@ def torch_layer_norm(
 
 
 @row("rms_norm", "nn.functional.rms_norm")
+@in_float32
 def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = None) -> Any:
     """Divided by the square root of the mean square of the last axes."""
     axes = _last(input, normalized_shape)
@@ -219,6 +230,7 @@ def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = N
 
 
 @row("nn.functional.local_response_norm")
+@in_float32
 def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Any:
     """Divided by what the squares of neighbouring channels give."""
     if rank_of(input) < 3:
@@ -240,6 +252,7 @@ def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> A
 
 
 @row("_weight_norm")
+@in_float32
 def weight_norm(v: Any, g: Any, dim: int = 0) -> Any:
     """v of the norms g along one axis; of one norm where `dim` is -1."""
     axes = [axis for axis in range(rank_of(v)) if axis != dim]

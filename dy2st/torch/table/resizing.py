@@ -9,6 +9,7 @@ import dy2st as api
 
 from ...api.converted import converted
 from ...api.known import is_less
+from ...ops.half import in_float32
 from .axes import rank_of
 from .rows import refused, row
 from .spatial import ints
@@ -109,6 +110,7 @@ def _geometry(old: list, size: Any, scale: Any, recompute: Any, align_corners: b
 
 
 @row("nn.functional.interpolate", "nn.functional.upsample")
+@in_float32
 def interpolate(
     input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: Any = None,
     recompute_scale_factor: Any = None, antialias: bool = False,

@@ -8,6 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ...api.reduce import axes_of
+from ...ops.half import in_float32
 from ...ops.reduce import reduced_count
 from ...runtime.tensors.tensor import Tensor
 from ..face import Size
@@ -27,6 +28,7 @@ def _correction(dim: Any, unbiased: Any, correction: Any) -> tuple[Any, Any]:
     return dim, (1 if unbiased is None or unbiased else 0) if correction is None else correction
 
 
+@in_float32
 def _variance(x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     if kind(x) == "complex":
         return _variance(x.real(), dim, correction, keepdim) + _variance(x.imag(), dim, correction, keepdim)
@@ -44,6 +46,7 @@ def var(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False
 
 
 @row("std", "Tensor.std")
+@in_float32
 def std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:
     """The standard deviation."""
     return root(var(input, dim, unbiased, keepdim, correction=correction))

@@ -7,6 +7,7 @@ from typing import Any
 
 import dy2st as api
 
+from ...ops.half import in_float32
 from ..dtypes import name_of
 from .axes import axes_of, is_known, rank_of
 from .conversions import converted
@@ -24,6 +25,7 @@ def vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *,
     return length(x, ord, axes(x, dim), keepdim)
 
 
+@in_float32
 def length(x: Any, p: float, axis: Any, keepdim: bool = False) -> Any:
     """The p-norm along axes. At 0, where it has a corner, its gradient is 0; that of the largest is shared by all largest."""
     sizes: Any = api.abs(x)
