@@ -1,4 +1,4 @@
-"""What a model computes on the way, Value by Value: on NumPy, and in onnxruntime. Both go by the names in the ONNX model."""
+"""What a model computes on the way, Value by Value. All forms of a model go by the names in its ONNX form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from .calls import GraphCall
 from .lowering.natives import flattened
 from .lowering.program import Lowered, Port
 from .preparing import Prepared
-from .watch import Watch
 
 
 class Shown(NamedTuple):
@@ -30,8 +29,8 @@ class Shown(NamedTuple):
     computed_in: str | None = None
 
 
-def on_numpy(ready: Prepared, lowered: Lowered, natives: Sequence[Any]) -> dict[str, Shown]:
-    """What the engine on NumPy computes outside of control flow, in order: tensors, leaves of other values; the outputs last.
+def on_numpy(ready: Prepared, lowered: Lowered, natives: Sequence[Any]) -> tuple[dict[str, Shown], dict[str, Shown]]:
+    """What the engine on NumPy computes outside of control flow, in order: tensors, leaves of other values; and the outputs.
 
     lowered: the model of the Program, for the names. natives: the arguments in native form.
     """
@@ -46,9 +45,7 @@ def on_numpy(ready: Prepared, lowered: Lowered, natives: Sequence[Any]) -> dict[
         computed_in = None if isinstance(value.type, TensorType) else "float32"
         for name, array in zip(names[value], flattened(value.type, native)):
             shown.setdefault(name, Shown(array, _named(value), computed_in))  # a tuple has the leaves of its items
-    for name, one in _outputs(ready, lowered, outputs).items():
-        shown.setdefault(name, one)
-    return shown
+    return shown, _outputs(ready, lowered, outputs)
 
 
 def _outputs(ready: Prepared, lowered: Lowered, values: tuple) -> dict[str, Shown]:
@@ -86,19 +83,10 @@ def _named(value: Value) -> str:
     return f"{line}{op.name}{part}, {value.type}"
 
 
-def in_onnxruntime(model: Any, feeds: Mapping[str, Any], folder: str = "") -> dict[str, Shown]:
-    """What onnxruntime computes outside of control flow for a ModelProto, in order.
-
-    folder: where the weights lie that stay outside of the model.
-    """
-    where = {name: node for node in model.graph.node for name in node.output if name}
-    arrays = Watch(model, [*where], folder)(feeds)
-    return {name: Shown(array, _node(node)) for (name, node), array in zip(where.items(), arrays)}
-
-
-def _node(node: Any) -> str:
+def shown_node(node: Any, array: Any) -> Shown:
+    """What a node of a model gives."""
     line = f"{node.doc_string}: " if node.doc_string else ""
-    return f"{line}{node.op_type}, {node.name}"
+    return Shown(array, f"{line}{node.op_type}, {node.name}")
 
 
 def feeds_of(ports: Iterable[Port], natives: Sequence[Any], initial: Mapping[tuple[str, str], Any]) -> dict[str, Any]:

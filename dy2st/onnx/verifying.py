@@ -1,24 +1,22 @@
-"""Two forms of one model held against each other, Value by Value, and the first one that differs."""
+"""Two forms of one model held against each other: their outputs, and where these differ, the first Value that does.
+
+The outputs are those of the session that a user gets. Where they differ, halving finds the shortest prefix of the model that
+gives a wrong value, each prefix in a session of its own. If the value is right without optimisations, these are the cause.
+"""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import Dy2stError
 from ..ops.registry import OPERATORS
-from .arguments import natives_of
-from .lowering.program import Lowered, lower
-from .metadata import KEY, Metadata
-from .model import model_of
-from .packages import onnx
-from .preparing import Prepared, prepared
-from .reading.files import decoded
-from .shown_values import Shown, feeds_of, in_onnxruntime, on_numpy
+from .forms import PLAIN, Form, OnnxForm, form_of, forms_of, levels
+from .lowering.program import Lowered
+from .preparing import Prepared
+from .shown_values import Shown
 
 ROUNDING = {"float16": (2e-2, 1e-3), "float32": (1e-3, 1e-5), "float64": (1e-9, 1e-12)}  # relative, absolute
 
@@ -28,52 +26,75 @@ class DifferenceError(Dy2stError):
 
 
 def verify_model(ready: Prepared, lowered: Lowered, natives: Sequence[Any]) -> None:
-    """Compare a Program with its ONNX model, for the arguments `natives` in native form.
+    """Compare a Program with its ONNX model in a session as users get it, for the arguments `natives` in native form.
 
-    DifferenceError: a value outside of control flow differs by more than rounding; of an `if` or a loop, the results
-    are compared. ValueError: the Program draws random numbers. What the call raises on NumPy is raised.
+    DifferenceError: an output differs by more than rounding; it names the first Value that does, of an `if` or a loop the
+    results. ValueError: the Program draws random numbers. What the call raises on NumPy is raised.
     """
     if any(OPERATORS[op.name].random for op in ready.program.walk() if op.name in OPERATORS):
         raise ValueError("a model that draws random numbers can't be verified: each run draws others")
-    ours = on_numpy(ready, lowered, natives)  # first: what a call raises is said by the engine on NumPy
-    theirs = in_onnxruntime(lowered.model, feeds_of(lowered.inputs, natives, ready.initial))
-    _compare(ours, theirs, ("NumPy", "onnxruntime"))
+    _compare(*forms_of(ready, lowered, natives))
 
 
 def verify_files(first: str, second: str, arrays: Sequence[np.ndarray]) -> int:
     """Compare two models, each what `jit.save` or `dy2st.onnx.export` wrote, for a call with these arrays.
 
-    Returns how many values were compared. DifferenceError: as for `verify_model`. ValueError: they have none in common.
+    Returns how many outputs were compared. DifferenceError: as for `verify_model`. ValueError: they have none in common.
     """
-    count = _compare(_shown(first, arrays), _shown(second, arrays), (first, second))
+    count = _compare(form_of(first, arrays), form_of(second, arrays))
     if count == 0:
         raise ValueError(f"{first} and {second} have no value in common: they are no two forms of one model")
     return count
 
 
-def _shown(path: str, arrays: Sequence[np.ndarray]) -> dict[str, Shown]:
-    """What a model computes, by the names in its ONNX form."""
-    if path.endswith(".onnx"):
-        model = decoded(onnx(), Path(path).read_bytes(), path)
-        text = {prop.key: prop.value for prop in model.metadata_props}.get(KEY)
-        if text is None:
-            raise ValueError(f"{path} wasn't written by dy2st.onnx.export: nothing tells which array is which input")
-        told = Metadata.of_json(text)
-        feeds = feeds_of(told.inputs, natives_of(told.name, told.arguments, tuple(arrays), {}), {})
-        return in_onnxruntime(model, feeds, os.path.dirname(os.path.abspath(path)))
-    program, info, method = model_of(path, None, {})
-    ready = prepared(program)
-    lowered = lower(ready.program, interface=ready.interface)
-    return on_numpy(ready, lowered, natives_of(info.name, info.inputs[method], tuple(arrays), {}))
-
-
-def _compare(a: Mapping[str, Shown], b: Mapping[str, Shown], names: tuple[str, str]) -> int:
-    """How many values of the same name were compared. DifferenceError: one differs."""
-    common = [name for name in a if name in b]
-    for name in common:
-        if problem := _difference(a[name].array, b[name].array, names, a[name].computed_in or b[name].computed_in):
-            raise DifferenceError(f"{a[name].where} differs: {problem}")
+def _compare(a: Form, b: Form) -> int:
+    """How many outputs of the same name were compared. DifferenceError: one differs."""
+    ours, theirs = a.outputs(), b.outputs()
+    common = [name for name in ours if name in theirs]
+    names = (a.name, b.name)
+    if problem := _first_difference(ours, theirs, common, names):
+        problem, ends = _on_the_way(a, b) or (problem, common)
+        causes = (_cause(form, ends) for form in (a, b) if isinstance(form, OnnxForm))
+        raise DifferenceError(problem + "".join(causes))
     return len(common)
+
+
+def _on_the_way(a: Form, b: Form) -> tuple[str, list[str]] | None:
+    """Which value is the first to differ, and the last values of the shortest prefix that shows it; None where none does."""
+    order = next(form for form in (b, a) if isinstance(form, OnnxForm))
+    others = set((a if order is b else b).values)
+    common = [name for name in order.values if name in others]
+    right, wrong, found = 0, len(common) + 1, None  # how many values a prefix has that is right, and one that isn't
+    while wrong - right > 1:
+        count = (right + wrong) // 2
+        ends = order.ends_of(common[:count])
+        if problem := _first_difference(a.shown(ends), b.shown(ends), ends, (a.name, b.name)):
+            wrong, found = count, (problem, ends)
+        else:
+            right = count
+    return found
+
+
+def _cause(form: OnnxForm, ends: Sequence[str]) -> str:
+    """In words, from which level of optimisation on onnxruntime gives other values than without; "" where it doesn't."""
+    plain, names, before = form.shown(ends, PLAIN), ("without", "with"), PLAIN
+    for level in levels():
+        if _first_difference(plain, form.shown(ends, level), ends, names):
+            return (
+                f". An optimisation of ONNX Runtime at the level {level} causes it: below that level, {form.name} gives another "
+                f"value. Set `graph_optimization_level = onnxruntime.GraphOptimizationLevel.{before}` in the SessionOptions "
+                "of the Session, or write the line another way"
+            )
+        before = level
+    return ""
+
+
+def _first_difference(a: Mapping[str, Shown], b: Mapping[str, Shown], names: Sequence[str], forms: tuple[str, str]) -> str:
+    """Which of the values is the first to differ, and in which way; "" where none does."""
+    for name in names:
+        if problem := _difference(a[name].array, b[name].array, forms, a[name].computed_in or b[name].computed_in):
+            return f"{a[name].where} differs: {problem}"
+    return ""
 
 
 def _difference(a: Any, b: Any, names: tuple[str, str], computed_in: str | None) -> str:

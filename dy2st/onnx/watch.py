@@ -7,7 +7,7 @@ from typing import Any
 
 from .lowering.pruning import needed
 from .opening import opened, quiet
-from .packages import onnx
+from .packages import onnx, onnxruntime
 from .runs import Runner
 
 
@@ -15,9 +15,10 @@ class Watch:
     """Runs what gives the values of these names outside of control flow; nodes that they don't need aren't there.
 
     model: a ModelProto, which stays as it is. folder: where the weights lie that stay outside of it.
+    level: the name of a GraphOptimizationLevel of onnxruntime; None: the one that a session has by itself.
     """
 
-    def __init__(self, model: Any, names: Sequence[str], folder: str = ""):
+    def __init__(self, model: Any, names: Sequence[str], folder: str = "", level: str | None = None):
         self.names = names
         watched = onnx().ModelProto()
         watched.CopyFrom(model)
@@ -25,6 +26,8 @@ class Watch:
             del parts[:]
             parts.extend(held)
         options = quiet()
+        if level is not None:
+            options.graph_optimization_level = getattr(onnxruntime().GraphOptimizationLevel, level)
         if folder:
             options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
         session = opened(watched.SerializeToString(), options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import numpy as np
 import pytest
@@ -16,7 +17,8 @@ from dy2st.static import InputSpec
 pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
 pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
-from dy2st.onnx import export  # noqa: E402
+from dy2st.onnx import Session, export  # noqa: E402
+from dy2st.onnx.lowering.fusions import Fusions  # noqa: E402
 from dy2st.onnx.verifying import DifferenceError  # noqa: E402
 
 SPECS = [InputSpec([None, 3], "float32", "x")]
@@ -124,3 +126,61 @@ def test_the_command_on_what_is_no_model(files, capsys):
 def test_the_command_where_weights_differ(files, capsys, a):
     assert main(["verify", a, "other.onnx", "--input", "x.npy"]) == 1
     assert "linear.py" in (told := capsys.readouterr().out) and "differs: " in told
+
+
+class Turned(nn.Layer):
+    def forward(self, x, v):
+        y = x + 1.0
+        z = y.T @ v
+        return (z * 2).sum(), y
+
+
+TURNED = [InputSpec([2, 3], "float32", "x"), InputSpec([2], "float32", "v")]
+GIVEN = paddle.to_tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]), paddle.to_tensor([20.0, 0.0])
+LINE = Turned.forward.__code__.co_firstlineno + 2
+WRONG = rf"test_verifying.py:{LINE}: .*differs: .*; . of 3 elements differ"
+CAUSE = "An optimisation of ONNX Runtime at the level ORT_ENABLE_EXTENDED causes it: .* Set `graph_optimization_level = .*_BASIC`"
+
+
+def fused(g, x, y):
+    """The node that onnxruntime 1.22 to 1.32 fuses wrongly with the Transpose in front of it."""
+    return g.node("MatMul", x, y)
+
+
+def test_s_25_verify_runs_the_session_that_a_user_gets(tmp_path, monkeypatch):
+    monkeypatch.setattr(Fusions, "MatMul", fused)
+    path = export(Turned(), tmp_path / "model", TURNED)
+    right, wrong = Turned()(*GIVEN)[0], Session(path)(*GIVEN)[0]
+    assert float(right) != float(wrong), "this onnxruntime fuses rightly: another of its faults is needed here"
+    with pytest.raises(DifferenceError, match=f"{WRONG}.*{CAUSE}"):
+        export(Turned(), tmp_path / "again", TURNED, verify=GIVEN)
+    assert not (tmp_path / "again.onnx").exists()
+
+
+def unfolded(path):
+    """Write the file with a product of the matrix and the vector itself, as other exporters do."""
+    import onnx
+
+    model = onnx.load(path)
+    (product,) = (node for node in model.graph.node if node.op_type == "MatMul")
+    (column,) = (node for node in model.graph.node if node.output[0] == product.input[1])
+    (squeezed,) = (node for node in model.graph.node if node.input[0] == product.output[0])
+    product.input[1], product.output[0] = column.input[0], squeezed.output[0]
+    model.graph.node.remove(column)
+    model.graph.node.remove(squeezed)
+    onnx.save(model, path)
+
+
+@pytest.mark.parametrize("first", ["saved", "plain.onnx"])
+def test_s_25_the_command_runs_the_session_that_a_user_gets(first, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, tensor in zip("xv", GIVEN):
+        np.save(f"{name}.npy", tensor.numpy())
+    paddle.jit.save(Turned(), "saved", TURNED)
+    export("saved", "plain")
+    unfolded(export("saved", "fused"))
+    inputs = ["--input", "x.npy", "--input", "v.npy"]
+    assert main(["verify", "saved", "plain.onnx", *inputs]) == 0
+    assert main(["verify", first, "fused.onnx", *inputs]) == 1
+    told = capsys.readouterr().out.replace("\n", " ")
+    assert re.search(f"{WRONG}.*{CAUSE}", told) and "below that level, fused.onnx gives another value" in told, told

@@ -25,7 +25,7 @@ class Fusions:
                 x = self.Slice(x, [0] * len(empty), [0] * len(empty), [-at for at in empty])
         return self.node("Expand", x, lengths)
 
-    def MatMul(self: Any, x: OnnxValue, y: OnnxValue) -> OnnxValue:
+    def MatMul(self: Any, x: Any, y: Any) -> Any:
         """The node of this name, whose factors have as many axes as onnxruntime 1.22 to 1.32 needs.
 
         onnxruntime makes one node of Transpose and MatMul, also where operators of elements lie in between. That node doesn't
