@@ -295,5 +295,6 @@ def replaces_import():
     return number, nothing_at_all
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="its linecache imports os and tokenize where it is called")
 def test_staging_imports_nothing_through_an_import_of_the_users():
     assert paddle.jit.to_static(replaces_import)() == (4, "nothing_at_all")

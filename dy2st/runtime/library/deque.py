@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import collections
+import sys
 from array import array
 
 from ...ops import dispatch
 from ..where.spelled_once import spelled_once
 from .base import Changeable, Sequence, name_in_c, written
 
+NAMES_NO_ITEM = sys.version_info >= (3, 14)  # in the messages for what isn't there
 ROWS = (list, tuple, str, bytes, bytearray, array, collections.UserList, collections.UserString)  # that repeat nothing
 
 
@@ -72,13 +74,13 @@ class deque(Sequence, Changeable):  # noqa: N801
 
     def remove(self, item):
         if item not in self._items:
-            raise ValueError(f"{item!r} is not in deque")
+            raise ValueError("deque.remove(x): x not in deque" if NAMES_NO_ITEM else f"{item!r} is not in deque")
         note_change(self._items)
         self._items.remove(item)
 
     def index(self, item, *bounds):
         if item not in self._items[slice(*bounds) if len(bounds) > 1 else slice(*bounds, None)]:
-            raise ValueError(f"{item!r} is not in deque")
+            raise ValueError("deque.index(x): x not in deque" if NAMES_NO_ITEM else f"{item!r} is not in deque")
         return self._items.index(item, *bounds)
 
     def clear(self):

@@ -10,6 +10,9 @@ from .base import Changeable, held_by, written
 from .views import ordered
 
 _NO_DEFAULT = object()
+NO_PAIR = "cannot convert dictionary update sequence element #{} to a sequence"
+if sys.version_info >= (3, 14):
+    NO_PAIR = "object is not iterable"
 
 
 class Mapping(Changeable):
@@ -202,7 +205,7 @@ def store_entries(made, other):
         return
     for place, pair in enumerate(other):
         if not hasattr(pair, "__iter__"):
-            raise TypeError(f"cannot convert dictionary update sequence element #{place} to a sequence")
+            raise TypeError(NO_PAIR.format(place))
         parts = tuple(pair)
         if len(parts) != 2:
             raise ValueError(f"dictionary update sequence element #{place} has length {len(parts)}; 2 is required")

@@ -1,5 +1,9 @@
 """The attributes and methods of a range, by its start, its step and how many numbers it has."""
 
+import sys
+
+NAMES_NO_ITEM = sys.version_info >= (3, 14)  # in the message for what isn't there
+
 
 def number_at(start, step, count, index):
     """`r[index]`"""
@@ -38,7 +42,7 @@ def are_equal(a, b):
 def index_of(numbers, number):
     """`r.index(number)`"""
     if number not in numbers:
-        raise ValueError(f"{number!r} is not in range")
+        raise ValueError("range.index(x): x not in range" if NAMES_NO_ITEM else f"{number!r} is not in range")
     return (number - numbers.start) // numbers.step
 
 

@@ -5,11 +5,10 @@ A module has one table of names. What a class gives for a name may lie in any ta
 
 from __future__ import annotations
 
-import dis
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.util import resolve_name
 from operator import attrgetter
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 from weakref import ReferenceType
 
@@ -17,7 +16,7 @@ from ...converted_code import codes_in
 from ..heap.journal import Location
 from ..heap.markers import MISSING
 from ..heap.own_attributes import in_classes
-from ..where.per_code import has_instruction
+from ..where.per_code import import_statements
 from .guard_source import GuardSource
 
 Step = tuple[Any, Mapping[str, Any], str, Any]  # whose table, the table, the name, and what it is bound to
@@ -155,18 +154,7 @@ def of_owner(owner: Any, name: str) -> list[Step] | None:
 def imported(function: FunctionType) -> list[str]:
     """The modules that the `import` statements in a function, and in those inside it, name: `a.b` of `from .b import c`."""
     package = function.__globals__.get("__package__") or ""
-    return [_absolute(name, level, package) for code in codes_in(function.__code__) for level, name in _imports(code)]
-
-
-def _imports(code: CodeType) -> Iterator[tuple[int, str]]:
-    """The dots and the name of each import: they are loaded with what it takes, which is what stands between them."""
-    if has_instruction(code, "IMPORT_NAME"):
-        constants = [0, 0]
-        for instruction in dis.get_instructions(code):
-            if instruction.opname == "LOAD_CONST":
-                constants.append(instruction.argval)
-            elif instruction.opname == "IMPORT_NAME":
-                yield constants[-2], instruction.argval
+    return [_absolute(name, level, package) for code in codes_in(function.__code__) for level, name in import_statements(code)]
 
 
 def _absolute(name: str, level: int, package: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dis
 import sys
 from importlib.util import resolve_name
 from itertools import accumulate
 from types import CodeType, FunctionType, ModuleType
 
 from ...converted_code import codes_in
-from ..where.per_code import has_instruction, mentioned, per_code
+from ..where.per_code import import_statements, mentioned, per_code
 from ..where.user_code import is_foreign
 
 
@@ -28,12 +27,7 @@ def imported_by(function: FunctionType) -> list[ModuleType]:
 @per_code
 def _imports(code: CodeType) -> frozenset[tuple[int, str]]:
     """The modules that are imported in a function and the functions inside it: how many dots, and the name."""
-    found = set()
-    for inner in codes_in(code):
-        if has_instruction(inner, "IMPORT_NAME"):
-            steps = list(dis.get_instructions(inner))
-            found |= {(steps[i - 2].argval, step.argval) for i, step in enumerate(steps) if step.opname == "IMPORT_NAME"}
-    return frozenset(found)
+    return frozenset(found for inner in codes_in(code) for found in import_statements(inner))
 
 
 def _dotted(name: str, package: str) -> list[str]:

@@ -88,18 +88,24 @@ def _is_inside(code: CodeType) -> bool:
 
 
 def is_out_of_stack(error: BaseException) -> bool:
-    """Whether staging ran out of Python's stack. A RecursionError that is raised, or arises in C, is that of the user's code."""
+    """Whether staging ran out of Python's stack. A RecursionError that is raised, or arises in C, is that of the user's code.
+
+    So is one under which hardly any frame is of this package, such as that of a comparison of what holds itself.
+    """
     innermost = _innermost(error)
     if not isinstance(error, RecursionError) or innermost is None or _is_raised(innermost):
         return False
-    return _depth(innermost.tb_frame) > sys.getrecursionlimit() // 2
+    depth, own = _depths(innermost.tb_frame)
+    return depth > sys.getrecursionlimit() // 2 and own > depth // 4
 
 
-def _depth(frame: FrameType | None) -> int:
-    depth = 0
+def _depths(frame: FrameType | None) -> tuple[int, int]:
+    """How many frames the stack has, and how many of them are of this package."""
+    depth = own = 0
     while frame is not None:
+        own += frame.f_code.co_filename.startswith(_RUNTIME)
         depth, frame = depth + 1, frame.f_back
-    return depth
+    return depth, own
 
 
 def internal_error(error: BaseException) -> Dy2stError:

@@ -14,7 +14,7 @@ _HINTS: list[tuple[type[BaseException], str, str]] = [  # the class, the message
     (TypeError, r"'int' object is not callable", "is it x.size(0)? x.size is a number here: write x.shape[0]"),
     (IndexError, r".* index out of range", "compare the index with len(...) first, or bound it with min(...)"),
     (ValueError, r"not enough values to unpack \(expected (?:at least )?\d+, got (\d+)\)", "write {0} names on the left"),
-    (ValueError, r"too many values to unpack \(expected (\d+)\)", "write a name for each, or *rest for those after {0}"),
+    (ValueError, r"too many values to unpack \(expected (\d+)\b.*\)", "write a name for each, or *rest for those after {0}"),
 ]
 
 

@@ -5,6 +5,7 @@ By identity: equal code objects may stand in different files, and comparing deep
 
 from __future__ import annotations
 
+import dis
 import functools
 import opcode
 import weakref
@@ -51,6 +52,24 @@ def per_code(find_out: Callable[[CodeType], Found]) -> Callable[[CodeType], Foun
 def has_instruction(code: CodeType, *names: str) -> bool:
     """Whether code, without that of the functions inside it, has one of these instructions; far cheaper than `dis`."""
     return not {opcode.opmap[name] for name in names}.isdisjoint(code.co_code[::2])
+
+
+@per_code
+def reads_items(code: CodeType) -> bool:
+    """Whether code may read an item, `a[i]`: from Python 3.14 on, that is one of the binary operators."""
+    if "BINARY_SUBSCR" in opcode.opmap:
+        return has_instruction(code, "BINARY_SUBSCR")
+    operator, subscript = opcode.opmap["BINARY_OP"], [name for name, _ in opcode._nb_ops].index("NB_SUBSCR")  # type: ignore[attr-defined]
+    return any(pair == (operator, subscript) for pair in zip(code.co_code[::2], code.co_code[1::2]))
+
+
+@per_code
+def import_statements(code: CodeType) -> tuple[tuple[int, str], ...]:
+    """The dots and the name of each import: the dots are loaded two instructions before, and what it takes is between them."""
+    if not has_instruction(code, "IMPORT_NAME"):
+        return ()
+    steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
+    return tuple((steps[i - 2].argval, step.argval) for i, step in enumerate(steps) if step.opname == "IMPORT_NAME")
 
 
 @per_code

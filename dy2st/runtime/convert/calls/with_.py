@@ -7,6 +7,7 @@ while staging only, as everything that isn't converted does; one that might catc
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -57,8 +58,14 @@ def _entered(manager: Any) -> Entered:
     cls = type(manager)
     for name, missed in (("__enter__", ""), ("__exit__", " (missed __exit__ method)")):
         if not hasattr(cls, name):
-            raise TypeError(f"'{cls.__qualname__}' object does not support the context manager protocol{missed}")
+            raise TypeError(f"'{_named(cls)}' object does not support the context manager protocol{missed}")
     return Entered(manager)
+
+
+def _named(cls: type) -> str:
+    """What Python calls a class there: from 3.14 on, with its module."""
+    is_short = sys.version_info < (3, 14) or cls.__module__ in ("builtins", "__main__")
+    return cls.__qualname__ if is_short else f"{cls.__module__}.{cls.__qualname__}"
 
 
 @unwatched

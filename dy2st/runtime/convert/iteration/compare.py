@@ -118,6 +118,8 @@ def convert_in(item: Any, container: Any) -> Any:
         return rec.truth(convert_logical_or(tests[0](), *tests[1:])) if tests else False
     if isinstance(item, StagedSum):
         return rec.on_alternatives(item, lambda x: convert_in(x, container))
+    if isinstance(container, set | frozenset | dict):
+        _refuse_unhashable(item, in_dict=isinstance(container, dict))
     return as_the_user(operator.contains, container, item)
 
 
@@ -136,7 +138,8 @@ def _refuse_unhashable(item: Any, in_dict: bool) -> None:
     """TypeError for what no set and no dict can hold; a set looks for the frozenset that a set equals."""
     cls = python_class(item) or getattr(type(item), "stands_for", type(item))
     if cls.__hash__ is None and not is_staged_object(item) and (in_dict or not issubclass(cls, set)):
-        raise TypeError(f"unhashable type: {name_in_c(cls)!r}")
+        named = {"__hash__": None, "__module__": cls.__module__, "__qualname__": cls.__qualname__}
+        as_the_user(operator.contains, {} if in_dict else set(), type(name_in_c(cls), (), named)())
 
 
 def _is_known(rec: Recorder, container: Any) -> bool:

@@ -6,12 +6,13 @@ import ast
 import functools
 import itertools
 import operator
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
-from ...proxies import PYTHON_CLASS, Staged, StagedList, StagedSum, StagedTuple
+from ...proxies import PYTHON_CLASS, Staged, StagedDict, StagedList, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -20,6 +21,9 @@ from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration, says_length
 from .entries import convert_iter, staged_iteration
 from .gathering import gathered
+
+COUNTS_ITEMS = sys.version_info >= (3, 14)
+COUNTED = (list, tuple, dict, StagedList, StagedTuple, StagedDict)
 
 
 def convert_unpack(value: Any, text: str) -> Any:
@@ -70,7 +74,8 @@ def _split(rec: Recorder, elements: list[ast.expr], value: Any) -> list:
     wanted = len(elements) - (star is not None)
     items = _sequence(rec, value)
     count = items.length() if isinstance(items, StagedList) else items.shape[0] if isinstance(items, Tensor) else len(items)
-    _check(count, wanted, star is not None)
+    is_counted = COUNTS_ITEMS and type(rec.heap.resolve(value)) in COUNTED
+    _check(count, wanted, star is not None, is_counted)
     if star is None:
         return [items[i] for i in range(wanted)]
     after = wanted - star
@@ -104,8 +109,11 @@ def _sequence(rec: Recorder, value: Any) -> Any:
     return rec.heap.resolve(gathered(rec, found)) if found is not None else rec.heap.resolve(rec.convert_call(list)(value))
 
 
-def _check(count: Any, wanted: int, at_least: bool) -> None:
-    """What Python raises where the number of items isn't that of the targets."""
+def _check(count: Any, wanted: int, at_least: bool, is_counted: bool) -> None:
+    """What Python raises where the number of items isn't that of the targets.
+
+    is_counted: whether Python says how many there are where they are too many.
+    """
     expected = f"at least {wanted}" if at_least else wanted
 
     def too_few() -> None:
@@ -113,7 +121,10 @@ def _check(count: Any, wanted: int, at_least: bool) -> None:
         raise ValueError(f"not enough values to unpack (expected {expected}, got " + got + ")")
 
     def too_many() -> None:
-        raise ValueError(f"too many values to unpack (expected {expected})")
+        if not is_counted:
+            raise ValueError(f"too many values to unpack (expected {expected})")
+        got = lookup("py.str")(count) if isinstance(count, Staged) else str(count)
+        raise ValueError(f"too many values to unpack (expected {expected}, got " + got + ")")
 
     convert_ifelse(count < wanted, too_few, lambda: None)
     if not at_least:

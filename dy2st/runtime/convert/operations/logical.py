@@ -10,7 +10,7 @@ from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ...heap.identity import SCALARS
 from ...recorder.recorder import Recorder, current_recorder
-from ...where.per_code import has_instruction
+from ...where.per_code import reads_items
 from ...where.storing import may_store
 from ...where.user_code import is_users_function
 from .ifelse import convert_ifelse
@@ -71,7 +71,7 @@ def _truth(rec: Recorder, operand: Any, is_given_if: bool) -> Any:
 def _may_change(operand: Any) -> bool:
     """Whether code of the user's tells the truth of an operand, and may store."""
     code = _method(operand).__code__
-    return may_store(code) or has_instruction(code, "BINARY_SUBSCR")  # of a defaultdict, perhaps
+    return may_store(code) or reads_items(code)  # of a defaultdict, perhaps
 
 
 def _method(operand: Any) -> Any:
