@@ -51,7 +51,7 @@ def as_result(rec: Recorder, value: Any, made: dict[int, tuple], is_field: bool 
         return value
     boxes = rec.facts.policy.boxes_scalars
     if boxes and isinstance(value, StagedScalar) and str(value._type) in ("int", "float", "bool"):
-        return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float32", "bool": "bool"}[str(value._type)])
+        return lookup("py.to_tensor")(value, dtype={"int": "int64", "float": "float64", "bool": "bool"}[str(value._type)])
     if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
         return pytree.rebuilt(value, [as_result(rec, x, made) for x in pytree.items_of(value)])
     if isinstance(value, StagedSum) and any(_needs_output(rec, t) for t in rec.type_of(value).parts()):
