@@ -6,9 +6,7 @@ import operator
 
 import pytest
 
-from dy2st.errors import ConversionError
-
-from .agreement import as_programs, assert_agrees, functions_of
+from .agreement import assert_agrees, functions_of
 
 
 class Stack:
@@ -102,18 +100,9 @@ def by_a_caller(x, n):
     return operator.methodcaller("__len__")(made(n))
 
 
-REFUSED = [as_an_index, as_a_bound]
-CASES = [f for f in functions_of(globals()) if f not in REFUSED]
+CASES = functions_of(globals())
 
 
 @pytest.mark.parametrize("function", CASES, ids=lambda f: f.__name__)
 def test_agrees(function):
     assert_agrees(function)
-
-
-@pytest.mark.parametrize("function", REFUSED, ids=lambda f: f.__name__)
-def test_what_only_python_calls_is_refused(function):
-    line = function.__code__.co_firstlineno + 1
-    words = rf"{__file__}:{line}: .* is called here by .* would read a list that is known"
-    with pytest.raises(ConversionError, match=words):
-        as_programs(function)

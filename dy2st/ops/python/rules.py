@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ...errors import DTypeError
-from ...ir.types import BOOL, FLOAT, INT, NUMBER, NUMERIC, STR, DictType, ListType, SetType, TensorType, TupleType, Type
+from ...ir.types import BOOL, FLOAT, INT, NUMBER, NUMERIC, STR, DictType, ListType, SetType, SumType, TensorType, TupleType, Type
 
 K = TypeVar("K", bound=Type)
 
@@ -119,7 +119,7 @@ def hashable(type_: Type, op: str) -> Type:
         raise DTypeError(f"a {'dict' if isinstance(type_, DictType) else 'set'} can't be a key (unhashable)")
     if isinstance(type_, TensorType):
         raise DTypeError(f"a tensor can't be a key, as this {type_} is to be; use its value, x.item()")
-    if isinstance(type_, TupleType):
-        for elem in type_.elems:
-            hashable(elem, op)
+    if isinstance(type_, TupleType | SumType):
+        for part in type_.elems if isinstance(type_, TupleType) else type_.alternatives:
+            hashable(part, op)
     return type_

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import DTypeError
-from ...ir.types import BOOL, INT, STR, ListType, SequenceType, TupleType, Type
+from ...ir.types import BOOL, INT, NONE, STR, ListType, SequenceType, TupleType, Type
 from ...tables import Table
 from ..registry import define
 from .lowered.texts import concatenated, of_constants, spelled
@@ -58,6 +58,12 @@ METHODS = Table("method of a text", {
 """The methods that a staged string has, and what each gives."""
 
 
+PARAMETERS: dict[str, tuple[tuple[str, Any], ...]] = {
+    **dict.fromkeys(("split", "rsplit"), (("sep", None), ("maxsplit", -1))),
+    "splitlines": (("keepends", False),),
+    "expandtabs": (("tabsize", 8),),
+}
+"""The parameters, with their defaults, of the methods that take arguments by name."""
 OF_SEVERAL = ("startswith", "endswith")  # which take a tuple of texts, too
 
 
@@ -65,7 +71,8 @@ def _bounded(function: Callable[..., str]) -> Callable[..., str]:
     """A method that makes a text as long as its argument says."""
 
     def kernel(text: str, width: Any = 8, *fill: str) -> str:
-        check_widths(width)
+        if isinstance(width, int):
+            check_widths(width)
         return function(text, width, *fill)
 
     return kernel
@@ -80,7 +87,7 @@ _FUNCTIONS = Table("method of a text", {
 def _method_type(text: Type, *operands: Type, name: str) -> Type:
     result = METHODS[name]
     taken = [part for o in operands for part in (o.elems if isinstance(o, TupleType) and name in OF_SEVERAL else (o,))]
-    if text != STR or any(part not in (STR, INT, BOOL) for part in taken):
+    if text != STR or any(part not in (STR, INT, BOOL, NONE) for part in taken):
         raise DTypeError(f"str.{name} takes strings and ints, not {', '.join(map(str, (text, *operands)))}")
     return result
 
@@ -155,7 +162,7 @@ percent = define(
     "str.percent",
     kernel=_percent,
     infer=lambda template, *values: _all_text("str.percent", STR)(template),
-    raises=("ValueError", "TypeError"),
+    raises=("ValueError", "TypeError", "OverflowError"),
     onnx=of_constants(_percent),
 )
 concat = define("str.concat", kernel=_concat, infer=_all_text("str.concat", STR), onnx=concatenated)

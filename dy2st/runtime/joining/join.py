@@ -121,8 +121,10 @@ def _parts(rec: Recording, a: object, b: object, name: str, merged: Merged | Non
         return [join(rec, x, y, f"{name}.{k}" if name else "", merged, exact) for x, y, k in zip(xs, ys, keys)]
 
     if isinstance(a, tuple) and isinstance(b, tuple):
-        is_all = len(a) == len(b) and not (getattr(a, "__dict__", None) or getattr(b, "__dict__", None))  # what tuples are
-        return TupleParts(children(a, b, range(len(a))), type(a)) if is_all else None
+        count = tuple.__len__(a)  # whatever a subclass says
+        has_more = getattr(a, "__dict__", None) or getattr(b, "__dict__", None)
+        is_all = count == tuple.__len__(b) and not has_more  # what tuples are
+        return TupleParts(children(tuple.__iter__(a), tuple.__iter__(b), range(count)), type(a)) if is_all else None
     if isinstance(a, MethodType) and isinstance(b, MethodType):
         own = children([a.__self__], [b.__self__], ["self"]) if a.__func__ is b.__func__ else None
         return None if own is None else MethodParts(own, function=a.__func__)

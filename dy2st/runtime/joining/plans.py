@@ -103,11 +103,11 @@ class TupleParts(Parts):
 
     def take(self, value: object) -> list:
         assert isinstance(value, tuple)
-        return list(value)
+        return [*tuple.__iter__(value)]  # whatever a subclass says
 
     def suits(self, value: object) -> bool:
         """Whether a value has these parts."""
-        return isinstance(value, tuple) and type(value) is self.cls and len(value) == len(self.children)
+        return isinstance(value, tuple) and type(value) is self.cls and tuple.__len__(value) == len(self.children)
 
     def make(self, rec: Recording, parts: list) -> object:
         return self.cls(*parts) if hasattr(self.cls, "_fields") else tuple.__new__(self.cls, parts)

@@ -6,11 +6,11 @@ subclass int or float: code that needs the number now (`range` of C, a format st
 line, rather than see a made-up one.
 """
 
-from .base import SpelledLate, Staged, as_index, recorder
+from .base import SpelledLate, Staged, as_index, index_operand, own_index, recorder
 from .containers import StagedContainer
 from .dicts import StagedDict
 from .lists import StagedList, as_flag
-from .number_kinds import deciding_number, on_kinds
+from .number_kinds import deciding_number, exact_index, on_kinds
 from .scalars import (
     PYTHON_CLASS,
     SCALAR_PROXIES,
@@ -21,6 +21,7 @@ from .scalars import (
     StagedScalar,
     StagedStr,
     as_own,
+    by_position,
 )
 from .sets import StagedSet
 from .sums import StagedSum, SumMethod

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import operator
+from types import FunctionType, MethodType
 from typing import Any
 
 from ...errors import StagedValueError
 from ...ir.core import Value
-from ...ir.types import SumType, Type
+from ...ir.types import BOOL, INT, SumType, Type
 from ...ops import dispatch
 from ...ops.registry import lookup
 from ..tensors.tensor import Tensor, need_index
 from ..where.faults import as_the_user
+
+SCALARS = frozenset((bool, int, float, str, type(None)))  # Python's own: no code of the user's is asked for what they are
 
 
 def recorder() -> Any:
@@ -87,4 +90,28 @@ def as_index(index: Any) -> Any:
         return lookup("py.item")(index)
     if isinstance(index, Staged) and isinstance(index._type, SumType):
         return recorder().on_alternatives(index, as_index)
+    index = own_index(index)
     return index if isinstance(index, Staged) else as_the_user(operator.index, index)
+
+
+def index_operand(index: Any) -> Any:
+    """What an operation is given for an index: of a tensor or an object of the user's, its number; anything else as it is."""
+    if isinstance(index, Tensor):
+        return as_index(index)
+    index = own_index(index)
+    is_other = not isinstance(index, Staged) and type(index) not in SCALARS and hasattr(type(index), "__index__")
+    return as_the_user(operator.index, index) if is_other else index
+
+
+def own_index(value: Any) -> Any:
+    """What the `__index__` of a class of the user's gives, an int that only the Program may know; anything else as it is."""
+    cls = type(value)
+    method = None if cls in SCALARS or issubclass(cls, Staged | Tensor) else getattr(cls, "__index__", None)
+    if not isinstance(method, FunctionType):
+        return value
+    found = recorder().convert_call(MethodType(method, value))()
+    if isinstance(found, int) or (isinstance(found, Staged) and found._type in (INT, BOOL)):
+        return found
+    if isinstance(found, Staged) and isinstance(found._type, SumType):
+        return as_index(found)
+    raise TypeError(f"__index__ returned non-int (type {type(found).__name__})")

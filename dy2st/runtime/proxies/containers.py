@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from ...errors import ConversionError
 from ..library import PYTHONS
 from ..library.base import name_in_c
+from ..where.faults import as_the_user
 from .base import Staged, recorder, refuse
 
 
@@ -18,7 +20,7 @@ class StagedContainer(Staged):
 
     def __init_subclass__(cls) -> None:
         """What Python itself says of a proxy names what it stands for."""
-        cls.__name__ = getattr(cls, "stands_for", cls).__name__
+        cls.__name__ = cls.__qualname__ = getattr(cls, "stands_for", cls).__name__
 
     def __getattr__(self, name):
         if hasattr(self.stands_for, name) and not name.startswith("__"):
@@ -28,6 +30,24 @@ class StagedContainer(Staged):
                 "write it with a loop, or another method"
             )
         raise AttributeError(f"'{self.stands_for.__name__}' object has no attribute '{name}'")
+
+    def __lt__(self, other):
+        return recorder().convert_call(operator.lt)(self, other)
+
+    def __le__(self, other):
+        return recorder().convert_call(operator.le)(self, other)
+
+    def __gt__(self, other):
+        return recorder().convert_call(operator.gt)(self, other)
+
+    def __ge__(self, other):
+        return recorder().convert_call(operator.ge)(self, other)
+
+    def __rmul__(self, other):
+        return as_the_user(operator.mul, other, self.stands_for())
+
+    def __index__(self):
+        raise TypeError(f"'{self.stands_for.__name__}' object cannot be interpreted as an integer")
 
     def __len__(self):
         raise refuse(self, "len(x) in code that isn't converted")
@@ -40,9 +60,12 @@ class StagedContainer(Staged):
         )
 
 
+NUMBERS = ("bool", "int", "float", "complex")  # classes, and proxies of these names, that add nothing but numbers
+
+
 def not_concatenated(sequence: type, other: Any) -> Any:
     """What `+` of a sequence gives for an operand that is none: NotImplemented where that may say, else Python's TypeError."""
     cls = PYTHONS.get(type(other), getattr(type(other), "stands_for", type(other)))
-    if hasattr(cls, "__radd__"):
+    if hasattr(cls, "__radd__") and cls.__name__ not in NUMBERS:
         return NotImplemented
     raise TypeError(f'can only concatenate {sequence.__name__} (not "{name_in_c(cls)}") to {sequence.__name__}')

@@ -14,8 +14,9 @@ from ...ir.core import Operation, Value
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, Type
 from ...ops.registry import lookup
 from ..tensors.tensor import Tensor
-from .base import recorder
-from .scalars import StagedNumber
+from .base import Staged, as_index, recorder
+from .scalars import PYTHON_CLASS, StagedBool, StagedInt, StagedNumber
+from .sums import StagedSum
 
 _ORDER = (FLOAT, BOOL, INT)  # a bool is an int, too
 
@@ -35,6 +36,18 @@ def on_kinds(number: StagedNumber, function: Callable[[Any], Any]) -> Any:
         return rec.choose(rec.lower(is_this), take, lambda: from_(index + 1))
 
     return from_(0)
+
+
+def exact_index(value: Any) -> Any:
+    """An int, or what the Program takes for one. TypeError: what Python raises, also where the path gives no int."""
+    if isinstance(value, StagedNumber):
+        return on_kinds(value, exact_index)
+    if isinstance(value, StagedSum):
+        return recorder().on_alternatives(value, exact_index)
+    if isinstance(value, Staged) and not isinstance(value, StagedInt | StagedBool):
+        cls = PYTHON_CLASS.get(type(value), getattr(value, "stands_for", type(value)))
+        raise TypeError(f"{cls.__name__!r} object cannot be interpreted as an integer")
+    return as_index(value)
 
 
 def kinds_of(number: Value) -> set[Type]:

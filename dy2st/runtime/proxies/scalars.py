@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import ConversionError, DTypeError, StagedValueError
+from ...errors import ConversionError, StagedValueError
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, Type
-from ...ops.python.strings import METHODS
+from ...ops.python.strings import METHODS, PARAMETERS
 from ...ops.registry import lookup
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
@@ -20,13 +20,25 @@ from .sums import StagedSum
 
 
 def _binary(name: str):
+    plain = name.removeprefix("py.")
+    python = getattr(operator, {"and": "and_", "or": "or_"}.get(plain, plain))
+
     def forward(self, other):
-        return _arithmetic(name, self, other) if _is_operand(other) else NotImplemented
+        if _is_operand(other):
+            return _arithmetic(name, self, other)
+        return self._of_each_class(lambda x: as_the_user(python, x, other)) if _is_of_another_kind(other) else NotImplemented
 
     def reflected(self, other):
-        return _arithmetic(name, other, self) if _is_operand(other) else NotImplemented
+        if _is_operand(other):
+            return _arithmetic(name, other, self)
+        return self._of_each_class(lambda x: as_the_user(python, other, x)) if _is_of_another_kind(other) else NotImplemented
 
     return forward, reflected
+
+
+def _is_of_another_kind(other: Any) -> bool:
+    """Whether an operand is neither a number nor what says itself what an operator gives."""
+    return not isinstance(other, Tensor | StagedSum | np.ndarray | np.generic)
 
 
 def _is_operand(other: Any) -> bool:
@@ -74,16 +86,21 @@ def _arithmetic(name: str, left: Any, right: Any) -> Any:
     left, right = as_own(left), as_own(right)
     try:
         return lookup(name)(left, right)
-    except DTypeError:
-        _as_python(name, left, right)
+    except TypeError:
+        if _is_refused(name, left, right):
+            return NotImplemented  # so that Python says which operator, and of which classes
         raise
 
 
-def _as_python(name: str, left: Any, right: Any) -> None:
-    """Raise what Python raises for operands of these classes, if it does."""
+def _is_refused(name: str, left: Any, right: Any) -> bool:
+    """Whether neither class of two operands has an answer in Python."""
     plain = name.removeprefix("py.")
-    samples = (SAMPLES.get(type(x), x) for x in (left, right))
-    as_the_user(getattr(operator, {"and": "and_", "or": "or_"}.get(plain, plain)), *samples)
+    left, right = (SAMPLES.get(type(x), x) for x in (left, right))
+    answers = [getattr(left, f"__{plain}__", None), getattr(right, f"__r{plain}__", None)]
+    try:
+        return all(ask is None or ask(other) is NotImplemented for ask, other in zip(answers, (right, left)))
+    except (TypeError, ArithmeticError, ValueError):
+        return False
 
 
 class StagedScalar(Staged):
@@ -128,6 +145,10 @@ class StagedScalar(Staged):
     def __hash__(self) -> int:
         raise refuse(self, "hash(x)")
 
+    def _of_each_class(self, function):
+        """What is done with an operand that no number takes; NotImplemented where the class is known: Python says so itself."""
+        return NotImplemented
+
     def __getattr__(self, name):
         plain = type(SAMPLES[type(self)]).__name__
         if hasattr(SAMPLES[type(self)], name) and not name.startswith("__"):
@@ -138,7 +159,7 @@ class StagedScalar(Staged):
         raise AttributeError(f"'{plain}' object has no attribute '{name}'")
 
     def __iter__(self):
-        raise TypeError(f"'{self._type}' object is not iterable")
+        raise TypeError(f"{type(self).__name__!r} object is not iterable")
 
     def __copy__(self):
         return self
@@ -156,7 +177,9 @@ class StagedScalar(Staged):
         return lookup("py.abs")(self)
 
     def __invert__(self):
-        return lookup("py.invert")(self)
+        if isinstance(self, StagedStr | StagedFloat):
+            as_the_user(operator.invert, SAMPLES[type(self)])  # which raises
+        return self._of_each_class(operator.invert) if isinstance(self, StagedNumber) else lookup("py.invert")(self)
 
     def __round__(self, digits=None):
         return lookup("py.round")(self) if digits is None else lookup("py.round")(self, digits)
@@ -178,12 +201,23 @@ class StagedInt(StagedScalar):
         return _repeated(other, self) if isinstance(other, list) else super().__rmul__(other)
 
 
+SEQUENCES = (list, tuple, str, bytes)
+
+
+def _not_repeated(items, times):
+    """What Python raises for `items * times`."""
+    return as_the_user(operator.mul, items, times)
+
+
 def _repeated(items: list, times: StagedInt) -> Any:
     return lookup("list.repeat")(recorder().convert_call(list)(items), times)
 
 
 class StagedFloat(StagedScalar):
     __slots__ = ()
+
+    def __rmul__(self, other):
+        return _not_repeated(other, 1.5) if isinstance(other, SEQUENCES) else super().__rmul__(other)
 
 
 class StagedBool(StagedScalar):
@@ -197,6 +231,9 @@ class StagedStr(StagedScalar):
     def __add__(self, other):
         found = super().__add__(other)
         return not_concatenated(str, other) if found is NotImplemented else found
+
+    def __rmul__(self, other):
+        return _not_repeated(other, "") if isinstance(other, SEQUENCES) else super().__rmul__(other)
 
     def __len__(self):
         raise refuse(self, "len(x) in code that isn't converted")
@@ -226,16 +263,53 @@ class StagedStr(StagedScalar):
         if name not in METHODS:
             raise AttributeError(f"'str' object has no attribute '{name}'")
 
-        def method(*operands):
-            return lookup("str.method")(self, *map(as_own, operands), name=name)
+        def method(*operands, **named):
+            return lookup("str.method")(self, *map(as_own, by_position(name, operands, named)), name=name)
 
         return method
 
 
+def by_position(name: str, operands: tuple, named: dict[str, Any]) -> tuple:
+    """The arguments of a method of a text in their order. TypeError: what Python raises for those that it doesn't take."""
+    if not named:
+        return operands
+    parameters = PARAMETERS.get(name, ())
+    given = dict(zip((parameter for parameter, _ in parameters), operands))
+    if len(operands) > len(parameters) or given.keys() & named.keys() or not named.keys() <= dict(parameters).keys():
+        as_the_user(getattr("", name), *("" for _ in operands), **dict.fromkeys(named, ""))  # which raises
+    return tuple((given | named).get(parameter, default) for parameter, default in parameters)
+
+
 class StagedNumber(StagedScalar):
-    """A bool, int or float whose class follows the path."""
+    """A bool, int or float whose class follows the path: what no number takes is done with each, so that Python names it."""
 
     __slots__ = ()
+
+    def _of_each_class(self, function):
+        return recorder().on_kinds(self, function)
+
+    def __getattr__(self, name):
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return self._of_each_class(lambda x: as_the_user(getattr, x, name))
+
+    def __matmul__(self, other):
+        return self._of_each_class(lambda x: as_the_user(operator.matmul, x, other))
+
+    def __rmatmul__(self, other):
+        return self._of_each_class(lambda x: as_the_user(operator.matmul, other, x))
+
+    def __iter__(self):
+        return self._of_each_class(lambda x: as_the_user(iter, x))
+
+    def __getitem__(self, index):
+        return self._of_each_class(lambda x: as_the_user(operator.getitem, x, index))
+
+    def __setitem__(self, index, item):
+        self._of_each_class(lambda x: as_the_user(operator.setitem, x, index, item))
+
+    def __delitem__(self, index):
+        self._of_each_class(lambda x: as_the_user(operator.delitem, x, index))
 
 
 OWN = (bool, int, float, str)
@@ -250,4 +324,4 @@ SCALAR_PROXIES: dict[Type, type[StagedScalar]] = {
 SAMPLES: dict[type, Any] = {StagedInt: 1, StagedFloat: 1.0, StagedBool: True, StagedStr: "", StagedNumber: 1}
 PYTHON_CLASS: dict[type, type] = {StagedInt: int, StagedFloat: float, StagedBool: bool, StagedStr: str}
 for _proxy, _python in PYTHON_CLASS.items():
-    _proxy.__name__ = _python.__name__  # what Python itself says of a proxy names what it stands for
+    _proxy.__name__ = _proxy.__qualname__ = _python.__name__  # what Python itself says of a proxy names what it stands for

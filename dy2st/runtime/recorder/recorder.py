@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ...errors import ConversionError, StagedValueError
+from ...errors import ConversionError, DTypeError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, TensorType, Type
 from ...ops import dispatch
@@ -28,7 +28,18 @@ from ..heap.identity import SCALARS
 from ..heap.journal import Change, Contents, Gradient, Journal, Location
 from ..heap.markers import Restage
 from ..outside.facts import Facts, StateSlot
-from ..proxies import SCALAR_PROXIES, Staged, StagedBool, StagedContainer, StagedList, StagedSum, as_index, as_own
+from ..proxies import (
+    SCALAR_PROXIES,
+    Staged,
+    StagedBool,
+    StagedContainer,
+    StagedList,
+    StagedNumber,
+    StagedSum,
+    as_own,
+    index_operand,
+    on_kinds,
+)
 from ..tensors.grad_mode import _enabled
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
@@ -41,6 +52,7 @@ from .iterators import Iterators
 from .no_grad import cut_off, without_history
 from .own_equality import COMPARING, HASHING, SORTS, refuse_own_equality
 from .try_bodies import Thrown, may_raise
+from .unfit_operands import bound_again
 from .values import Values
 
 # Operands of which no code of the user's tells the Value, and whose Value isn't one of several kinds.
@@ -125,13 +137,22 @@ class Recorder(Values, dispatch.Mode):
         if definition.raises and not (definition.safe_on is not None and definition.safe_on(self.type_of(operands[0]))):
             self.may_raise(self._thrown(definition.name, operands, attrs, definition.raises))
         if PLAIN.issuperset(map(type, operands)):
-            return self._record_plain(definition, operands, attrs)
+            try:
+                return self._record_plain(definition, operands, attrs)
+            except DTypeError as error:
+                return self._bound_again(definition, operands, attrs, error)
         values = [self.lower(x) for x in operands]
         for value, operand in zip(values, operands):
             if type(value.type) is SumType and definition.name.partition(".")[0] not in ("list", "dict", "set", "tuple"):
                 assert isinstance(operand, StagedSum)
                 return self.on_alternatives(operand, partial(_rebound, definition, operands, attrs, operand))
-        return self._record(definition, operands, values, attrs)
+        try:
+            return self._record(definition, operands, values, attrs)
+        except DTypeError as error:
+            return self._bound_again(definition, operands, attrs, error)
+
+    def _bound_again(self, definition: OpDef, operands: tuple, attrs: dict[str, object], error: DTypeError) -> object:
+        return bound_again(self, definition, operands, attrs, error, lambda *others: self.bind(definition, others, attrs))
 
     def _key_of_python(self, definition: OpDef, key: object) -> object:
         """What finds the same as a NumPy number or text does. ConversionError where the key itself would be kept."""
@@ -144,7 +165,7 @@ class Recorder(Values, dispatch.Mode):
         """The operands. As in an assignment, what goes into a container is known before the index that says where."""
         for flow in reversed(definition.incoming):
             self.lower(operands[flow.source.of])
-        return tuple(as_index(x) if k in definition.indices else x for k, x in enumerate(operands))
+        return tuple(index_operand(x) if k in definition.indices else x for k, x in enumerate(operands))
 
     @unwatched
     def _record_plain(self, definition: OpDef, operands: tuple, attrs: dict[str, object]) -> object:
@@ -401,6 +422,10 @@ class Recorder(Values, dispatch.Mode):
 
     def on_alternatives(self, staged: StagedSum, function: Callable[[object], object], unbound: bool = False) -> object:
         return self.calls.on_alternatives(self, staged, function, unbound)
+
+    def on_kinds(self, number: StagedNumber, function: Callable[[object], object]) -> object:
+        """`function` of a number whose class follows the path, once for each class that it may have."""
+        return on_kinds(number, function)
 
     def choose(self, condition: Value, true_fn: Callable[[], object], false_fn: Callable[[], object]) -> object:
         return self.calls.choose(self, condition, true_fn, false_fn, (), (), True)

@@ -7,7 +7,19 @@ from __future__ import annotations
 
 from ...config import limits
 from ...ir.core import Loc
-from ...ir.types import Type
+from ...ir.types import (
+    AtomType,
+    ClassType,
+    DictType,
+    ListType,
+    ScalarType,
+    SequenceType,
+    SetType,
+    SumType,
+    TensorType,
+    TupleType,
+    Type,
+)
 from ..where.lines import source_line
 
 INSTEAD = {
@@ -34,7 +46,26 @@ def message(loc: Loc | None, type_: Type, use: str) -> str:
     hint = INSTEAD.get(use, "write it with dy2st functions, or pass it in as a Python value")
     line = source_line(loc) if use == "bool(x)" else ""  # which no one has written there
     where = f", in `{line}`" if line else ""
-    return f"{loc or '?'}: {use} needs a value that is known only when the Program runs (here: {type_}{where}); {hint}"
+    return f"{loc or '?'}: {use} needs a value that is known only when the Program runs (here: {in_words(type_)}{where}); {hint}"
+
+
+_CONTAINERS = {ListType: "list", DictType: "dict", SetType: "set", TupleType: "tuple", SequenceType: "tuple"}
+
+
+def in_words(type_: Type) -> str:
+    """What a user calls values of a type."""
+    if isinstance(type_, SumType):
+        *first, last = dict.fromkeys(map(in_words, type_.alternatives))
+        return f"{', '.join(first)} or {last}" if first else last
+    if isinstance(type_, TensorType):
+        return str(type_)
+    if isinstance(type_, ScalarType):
+        return {"none": "None", "number": "int or float"}.get(type_.name, type_.name)
+    if isinstance(type_, ClassType):
+        return type_.name
+    if isinstance(type_, AtomType):
+        return type_.text.partition(" #")[0]
+    return _CONTAINERS.get(type(type_), str(type_))
 
 
 def unconvertible(loc: Loc | None, what: object, instead: str) -> str:

@@ -58,7 +58,7 @@ from ..joining.activation import line_in
 from ..joining.join import are_twins
 from ..library import twin_of
 from ..outside.facts import Facts
-from ..proxies import SCALAR_PROXIES, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
+from ..proxies import SCALAR_PROXIES, SpelledLate, Staged, StagedDict, StagedList, StagedSet, StagedSum, StagedTuple
 from ..tensors.tensor import Tensor
 from ..tensors.value_types import Array
 from ..where.profiling import unwatched
@@ -235,6 +235,11 @@ class Values(Blocks):
 
     def atom(self, value: object) -> Value:
         refuse_keeper(self.here(), value)
+        if isinstance(value, SpelledLate) and getattr(value, "stands_for", None) is range:
+            raise ConversionError(
+                f"{self.here()}: a range whose bounds depend on the input data is one of several values here, or is kept in a "
+                "container that depends on the data; write list(range(...)) where it is made"
+            )
         text = self.atom_text(value)
         return self.emit("atom", types=[AtomType(text)], attrs={"text": text}).result
 

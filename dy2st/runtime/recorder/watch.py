@@ -55,7 +55,7 @@ SKIPPED = {
 }  # the last four change what is new
 OPERATORS = {
     *(f"__{how}{name}__" for how in ("", "r", "i") for name in REFLECTED),
-    *(f"__{name}__" for name in "lt le gt ge eq ne neg pos invert iter".split()),
+    *(f"__{name}__" for name in "lt le gt ge eq ne neg pos invert iter index".split()),
 }  # the special methods that converted operators and unpackings call
 GIVING = ("__get__", "__getattr__")
 CACHING = cached_property.__get__.__code__

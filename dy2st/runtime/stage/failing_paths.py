@@ -64,4 +64,4 @@ def _asks_for_kind(branch: Operation) -> bool:
     """Whether an `if` asks which of several kinds a value is of: the path may be one that never comes."""
     test = branch.operands[0].owner
     asked = [v.owner for v in test.operands] if isinstance(test, Operation) else []
-    return any(isinstance(op, Operation) and op.name == "sum.tag" for op in (test, *asked))
+    return any(isinstance(op, Operation) and op.name in ("sum.tag", "py.isinstance") for op in (test, *asked))

@@ -36,6 +36,7 @@ from ...recorder.changed_outside import held_before, may_change, note_changes
 from ...recorder.changing_calls import CHANGING_ARGUMENTS, READERS, keeps_state, library_of
 from ...recorder.made_anew import IMMUTABLE, is_nobodys
 from ...recorder.recorder import Recorder
+from ...recorder.unfit_operands import number_method
 from ...recorder.values import is_plain_object
 from ...tensors.tensor import Tensor
 from ...where.copied_frames import called_by_copies, finding_the_user, may_look
@@ -102,6 +103,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     is_deep_copy = any(function is known for known in DEEP_COPIES)
     may_be_refused = refusal(module, name, -1) is not None  # given none or few arguments
     keeps_nothing = isinstance(owner, str | bytes)  # of what its methods are given
+    is_split = module == "math" or function is issubclass  # which keep nothing, either
     is_simple = not may_be_refused and _is_simple(function, module, name) and not looks(module, name)
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -117,6 +119,9 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
                 own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
                 method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
                 return as_the_user(rec.convert_call(method), *args[1:], **kwargs)
+            if module == "math" and name in math.RESULTS:
+                methods = [number_method("math.call", {"name": name}, arg) for arg in args]
+                args = tuple([arg if method is None else rec.convert_call(method)() for arg, method in zip(args, methods)])
             if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
                 return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
             found = checked(receiver, args, kwargs)
@@ -133,7 +138,7 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     def checked(receiver: Any, args: tuple, kwargs: dict) -> Any:
         stays, is_told = False, False
         has_parts = bool(kwargs) or not are_scalars(args)
-        if has_parts and keeps_nothing and (choice := _first_sum(args, kwargs)) is not None:
+        if has_parts and (keeps_nothing or is_split) and (choice := _first_sum(args, kwargs)) is not None:
             return rec.on_alternatives(
                 choice, lambda x: checked(receiver, replaced(args, choice, x), replaced(kwargs, choice, x))
             )

@@ -11,7 +11,7 @@ from ....pytree import flat
 from ...heap.identity import SCALARS
 from ...heap.markers import MISSING
 from ...heap.own_attributes import no_attribute
-from ...heap.staged_objects import has_namespace, is_staged_object, python_class
+from ...heap.staged_objects import has_attribute, has_namespace, is_staged_object, python_class, user_class
 from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedNumber, StagedSum
 from ...recorder.caught import Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
@@ -21,6 +21,7 @@ from ..operations.attributes import (
     delete_past_class,
     has,
     is_computed,
+    is_computed_by,
     load_attribute,
     load_unless_absent,
     store_attribute,
@@ -32,6 +33,7 @@ from ..operations.logical import convert_logical_or
 from ..operations.namespaces import namespace, refuse_absent
 from ..operations.ranges import StagedRange
 from ..operations.structures import class_of
+from ..operations.sums import of_each_kind
 from ..operations.try_ import by_class
 from .foreign import called_by_the_user
 
@@ -105,7 +107,9 @@ def convert_hasattr(owner: Any, name: str) -> Any:
         return as_the_user(hasattr, owner, name)
     _known(rec, owner, name, "hasattr")
     owner = rec.heap.spoken_for(owner)
-    if not isinstance(owner, StagedSum) and not is_staged_object(owner):
+    if isinstance(owner, StagedSum | StagedNumber):
+        return of_each_kind(rec, owner, lambda x: convert_hasattr(x, name))
+    if not is_staged_object(owner):
         rec.facts.read_attribute(rec, owner, name)
     if _is_given_by_code(owner, name):
         return load_unless_absent(rec, name, lambda: load_attribute(rec, owner, name) is not MISSING, lambda: False)
@@ -121,6 +125,8 @@ def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
     rec.facts.read_attribute(rec, owner, name)
     if default is MISSING:
         return load_attribute(rec, owner, name)
+    if isinstance(owner, StagedSum | StagedNumber):
+        return of_each_kind(rec, owner, lambda x: convert_getattr(x, name, default))
     if _is_given_by_code(owner, name):
         return load_unless_absent(rec, name, lambda: load_attribute(rec, owner, name), lambda: default)
     return convert_ifexp(convert_hasattr(owner, name), lambda: load_attribute(rec, owner, name), lambda: default)
@@ -128,7 +134,9 @@ def convert_getattr(owner: Any, name: str, default: Any = MISSING) -> Any:
 
 def _is_given_by_code(owner: Any, name: str) -> bool:
     """Whether code of the user's gives an attribute, or says that there is none: Python asks it once."""
-    return not isinstance(owner, StagedSum) and not is_staged_object(owner) and is_computed(owner, name)
+    if is_staged_object(owner):
+        return has_attribute(owner, name) is not True and is_computed_by(user_class(owner), name)
+    return is_computed(owner, name)
 
 
 def convert_vars(owner: Any) -> Any:

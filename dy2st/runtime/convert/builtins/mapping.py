@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...heap.markers import MISSING
+from ...proxies import StagedSum
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...where.faults import as_the_user, speaks_for_the_user
-from ..iteration.entries import convert_iter
+from ..iteration.entries import convert_iter, refuse_uniterable
 from ..iteration.gathering import fold, gathered
 from ..iteration.generation import Generation
 from ..iteration.pulling import Sifted, is_pulled, one_by_one
@@ -77,8 +78,15 @@ def convert_filter(function: Any, iterable: Iterable) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(filter, function, iterable)
-    made = Filtered(rec, bool if function is None else function, convert_iter(iterable))
+    made = Filtered(rec, _predicate(rec, function), convert_iter(iterable))
     return made.pulled() if is_pulled(rec) else made
+
+
+def _predicate(rec: Recorder, function: Any) -> Any:
+    """What `filter` asks of each item: None asks for its truth, also where it is so on one path only."""
+    if not isinstance(function, StagedSum):
+        return bool if function is None else function
+    return lambda item: rec.on_alternatives(function, lambda f: as_the_user(rec.convert_call(_predicate(rec, f)), item))
 
 
 def convert_reduce(function: Any, iterable: Any, initial: Any = MISSING) -> Any:
@@ -86,6 +94,7 @@ def convert_reduce(function: Any, iterable: Any, initial: Any = MISSING) -> Any:
     rec = current_recorder()
     if rec is None:
         return as_the_user(functools.reduce, function, iterable, *(() if initial is MISSING else (initial,)))
+    refuse_uniterable(rec, rec.heap.resolve(iterable), "reduce() arg 2 must support iteration")
     combine = rec.convert_call(function)
     if initial is not MISSING:
         return fold(convert_iter(iterable), initial, combine)

@@ -88,7 +88,7 @@ def items_beside(subject: Any, *keys: Any) -> Any:
         for key in keys:
             rest.pop(key)
         return rest
-    found = {key: value for key, value in as_the_user(list, subject.items()) if key not in keys}
+    found = {key: value for key, value in as_the_user(list, as_the_user(getattr, subject, "items")()) if key not in keys}
     return found if rec is None else rec.new(found)
 
 

@@ -14,7 +14,7 @@ from ....ops.registry import OPERATORS, OpDef
 from ...heap.identity import are_scalars
 from ...heap.staged_objects import contents, python_class
 from ...library import BASES, CLASSES, DictView, base_of, lists, mappings, sets, view_of
-from ...proxies import StagedContainer, StagedSet, StagedSum
+from ...proxies import StagedContainer, StagedSet, StagedSum, own_index
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
@@ -72,6 +72,8 @@ def _call(rec: Recorder, method: Any, owner: Any, definition: OpDef, args: tuple
         return _in_place(rec, owner, name, args[0])
     if cls is list and name in AT_AN_INDEX and args and isinstance(args[0], StagedSum):
         return with_alternatives(rec, lambda index: _call(rec, method, owner, definition, (index, *args[1:]), kwargs), args[0])
+    if cls is list and name in AT_AN_INDEX and args:
+        args = (own_index(args[0]), *args[1:])
     if name in ONE_BY_ONE and (len(args) == 1 or cls is set) and any(fails_between(cls, arg) for arg in args):
         _one_by_one(rec, owner, name, args, kwargs)
         return None

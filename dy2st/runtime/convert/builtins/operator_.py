@@ -8,8 +8,8 @@ from functools import partial, reduce
 from typing import Any
 
 from ...library.length_hints import length_hint
-from ...proxies import Staged, StagedContainer, StagedTuple
-from ...recorder.recorder import Recorder, current_recorder
+from ...proxies import Staged, StagedContainer, StagedStr, StagedSum, StagedTuple
+from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...where.faults import as_the_user
 from ..iteration.compare import convert_in, convert_is, convert_is_not
 from ..iteration.entries import convert_iter
@@ -86,8 +86,10 @@ def _delitem(container: Any, index: Any) -> None:
 
 
 def _length_hint(value: Any, default: Any = 0) -> Any:
+    if isinstance(value, StagedSum):
+        return recorder().on_alternatives(value, lambda x: _length_hint(x, default))
     rec = current_recorder()
-    if rec is not None and isinstance(value, StagedContainer | StagedTuple):
+    if rec is not None and isinstance(value, StagedContainer | StagedTuple | StagedStr):
         return rec.convert_call(len)(value)
     if rec is None or isinstance(value, Staged):
         return as_the_user(operator.length_hint, value, default)

@@ -9,7 +9,7 @@ from ....ops.registry import lookup
 from ...heap.identity import SCALARS, are_scalars
 from ...heap.markers import MISSING
 from ...library import sorting
-from ...proxies import StagedList, as_flag
+from ...proxies import StagedList, StagedSum, as_flag
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifexp
@@ -30,6 +30,9 @@ def convert_sorted(iterable: Any, *, key: Any = None, reverse: bool = False) -> 
 
 def sort(rec: Recorder, items: Any, *, key: Any = None, reverse: bool = False) -> None:
     """`items.sort(...)`, for a list that this Block may change: at once where the order is known while staging."""
+    if isinstance(key, StagedSum):
+        rec.on_alternatives(key, lambda k: rec.convert_call(items.sort)(key=k, reverse=reverse))
+        return
     if isinstance(items, StagedList):
         items.sort(key=key, reverse=reverse)
         return
@@ -56,6 +59,8 @@ def extreme(python: Callable, symbol: str) -> Callable:
 
     def convert_extreme(*values: Any, key: Any = None, default: Any = MISSING) -> Any:
         rec = current_recorder()
+        if rec is not None and isinstance(key, StagedSum):
+            return rec.on_alternatives(key, lambda k: convert_extreme(*values, key=k, default=default))
         given = {} if default is MISSING else {"default": default}
         if rec is None or not values or (given and len(values) > 1):
             return as_the_user(python, *values, key=key, **given)

@@ -5,20 +5,21 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
+import operator
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType
 from typing import Any
 
-from ....errors import ConversionError
+from ....errors import ConversionError, Dy2stError
 from ....ops.registry import lookup
 from ....pytree import module_of
 from ...heap.identity import SCALARS
 from ...heap.own_attributes import has_special
-from ...proxies import StagedContainer, StagedStr, StagedSum, as_index
+from ...proxies import StagedContainer, StagedNumber, StagedStr, StagedSum, exact_index, on_kinds, own_index
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
-from ...where.faults import as_the_user
+from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import user_loc
 from ..iteration.collecting import (
     convert_dict,
@@ -32,7 +33,7 @@ from ..iteration.collecting import (
     says_its_items,
 )
 from ..iteration.cursors import builtin_iter, convert_next
-from ..iteration.entries import convert_iter, entries_to_reverse
+from ..iteration.entries import convert_iter, entries_to_reverse, refuse_uniterable
 from ..iteration.gathering import fold
 from ..iteration.generation import Generation
 from ..iteration.generators import Alongside, Numbered
@@ -46,6 +47,7 @@ from ..operations.logical import convert_logical_and, convert_logical_not, conve
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
 from ..operations.structures import holds_scalars, is_run_time
+from ..operations.sums import instead
 from . import collections_, contextlib_, copying, dataclasses_, eval_, frames, itertools_, operator_, weak_references
 from .functools_ import convert_partial
 from .introspection import (
@@ -99,8 +101,18 @@ def convert_len(value: Any) -> Any:
     if isinstance(value, StagedRange):
         return value.length
     if has_special(type(value), "__len__") and module_of(type(value)) != "builtins":
-        return rec.convert_call(of_class(value, "__len__"))()
+        return _checked_length(exact_index(rec.convert_call(of_class(value, "__len__"))()))
     return as_the_user(len, value)
+
+
+def _checked_length(length: Any) -> Any:
+    """What a `__len__` of the user's gives. ValueError: a negative one."""
+
+    def refuse() -> None:
+        raise ValueError("__len__() should return >= 0")
+
+    convert_ifelse(length < 0, refuse, lambda: None)
+    return length
 
 
 def convert_callable(value: Any) -> Any:
@@ -112,27 +124,21 @@ def convert_callable(value: Any) -> Any:
 
 
 def convert_range(*bounds: Any) -> Any:
+    bounds = bounds if current_recorder() is None else tuple(map(own_index, bounds))
     if not any(is_run_time(b) for b in bounds):
         return as_the_user(range, *bounds)
-    bounds = tuple(map(_of_one_kind, bounds))
     start, stop, step = {1: (0, *bounds[:1], 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
     return staged_range(start, stop, step)
 
 
-def _of_one_kind(number: Any) -> Any:
-    """A number that may be of several kinds as an int: on the path of another kind, range raises."""
-    rec = current_recorder()
-    if rec is None or not isinstance(number, StagedSum):
-        return number
-    return rec.on_alternatives(number, lambda x: x if is_run_time(x) else as_the_user(range, x).stop)
-
-
 def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
     rec = current_recorder()
-    start = start if is_run_time(start) else as_index(start)
+    start = start if rec is None else exact_index(start)
     if is_pulled(rec):
         return numbered(rec, iterable, start)
     iteration = lazily(iterable)
+    if iteration is None and is_run_time(start):
+        iteration = convert_iter(new(as_the_user(list, iterable)))
     if iteration is None or isinstance(iteration, Stepped):
         return note_made(as_the_user(enumerate, iterable if iteration is None else iter(iteration), start))
     return Numbered(iteration, start) if isinstance(iteration, Generation) else note_made(Enumeration(iteration, start))
@@ -186,6 +192,8 @@ def convert_reversed(sequence: Any) -> Any:
         return rec.convert_call(method)(sequence)
     if rec is not None and isinstance(cls := convert_type(sequence), type) and issubclass(cls, set):
         raise TypeError(f"'{cls.__name__}' object is not reversible")
+    if rec is not None and isinstance(sequence, StagedSum | StagedNumber):
+        refuse_uniterable(rec, sequence, "'{}' object is not reversible", "__reversed__")
     iteration = entries or iteration_of(sequence)
     if is_pulled(rec):
         return Cursor(rec, Backwards(convert_iter(sequence) if iteration is None else iteration), reversed)
@@ -195,7 +203,12 @@ def convert_reversed(sequence: Any) -> Any:
 
 
 def convert_sum(iterable: Any, start: Any = 0) -> Any:
-    if (rec := current_recorder()) is not None and type(start) in SCALARS and holds_scalars(rec, iterable):
+    rec = current_recorder()
+    if rec is not None and isinstance(start, StagedSum):
+        return rec.on_alternatives(start, lambda x: convert_sum(iterable, x))
+    if isinstance(start, StagedStr):
+        as_the_user(sum, (), "")  # which raises
+    if rec is not None and type(start) in SCALARS and holds_scalars(rec, iterable):
         return as_the_user(sum, iterable, start)
     iteration = iteration_of(_resolved(iterable))
     add = partial(convert_operator, "+")
@@ -229,6 +242,21 @@ def convert_pow(base: Any, exp: Any, mod: Any = None) -> Any:
     if mod is None:
         return as_the_user(pow, base, exp)
     return lookup("py.powmod")(base, exp, mod) if any(map(is_run_time, (base, exp, mod))) else as_the_user(pow, base, exp, mod)
+
+
+def of_each_class(function: Callable) -> Callable:
+    """`function`; where it doesn't take a number whose class follows the path, of each class, so that Python names it."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            number = next((arg for arg in args if isinstance(arg, StagedNumber)), None)
+            if number is None or isinstance(error, Dy2stError):
+                raise
+        return on_kinds(number, lambda x: call(*instead(args, number, x), **kwargs))
+
+    return speaks_for_the_user(call)
 
 
 _STAND_INS: dict[Any, Callable] = {
@@ -277,6 +305,7 @@ _STAND_INS: dict[Any, Callable] = {
     builtins.id: known_only(id, "compare with 'is', or compare what they hold"),
     builtins.hash: known_only(hash, "use the value itself as a key"),
     builtins.callable: convert_callable,
+    operator.index: lambda value: value if current_recorder() is None else exact_index(value),
     **{function: spelling(function) for function in (hex, oct, bin, chr, ord)},
     builtins.ascii: convert_ascii,
     builtins.frozenset: known_only(frozenset, "use set(...)"),
@@ -297,4 +326,4 @@ _STAND_INS: dict[Any, Callable] = {
     **frames.CONVERTED,
 }
 
-REPLACEMENTS = {function: in_pythons_words(function, stand_in) for function, stand_in in _STAND_INS.items()}
+REPLACEMENTS = {function: of_each_class(in_pythons_words(function, stand_in)) for function, stand_in in _STAND_INS.items()}

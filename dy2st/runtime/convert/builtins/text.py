@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from enum import Enum
 from string import Formatter
-from types import FunctionType, SimpleNamespace
+from types import FunctionType, MethodType, SimpleNamespace
 from typing import Any
 
 from .... import pytree
@@ -25,16 +25,30 @@ from ...heap.identity import SCALARS, are_scalars
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...library import Kept, texts
 from ...outside.world import LOCKS
-from ...proxies import SpelledLate, Staged, StagedContainer, StagedDict, StagedList, StagedSet, StagedStr, StagedSum, as_own
+from ...proxies import (
+    SpelledLate,
+    Staged,
+    StagedContainer,
+    StagedDict,
+    StagedList,
+    StagedSet,
+    StagedStr,
+    StagedSum,
+    as_own,
+    by_position,
+    own_index,
+)
 from ...recorder.caught import OBJECTS, Caught
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.spelled_once import spelled_once
-from ..iteration.entries import staged_iteration
+from ..iteration.entries import refuse_uniterable, staged_iteration
 from ..iteration.gathering import gathered
+from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration, refuse_outside
-from ..operations.structures import holds_scalars, is_staged_in, resolved_in
+from ..operations.structures import holds_scalars, is_staged_in, known_class, resolved_in
+from ..operations.sums import first_open, first_sum, instead, of_each_kind
 from .foreign import foreign_function
 from .introspection import convert_getattr
 
@@ -56,12 +70,18 @@ def convert_percent(template: str, values: Any) -> Any:
         return template % values
     if type(values) in SCALARS or (type(values) is tuple and are_scalars(values)):
         return as_the_user(operator.mod, template, values)
-    if issubclass(python_class(values) or object, tuple | dict):
+    by_name = any(field["name"] for field in PERCENT.finditer(template))
+    if issubclass(python_class(values) or object, dict if by_name else tuple):
         values = contents(values)
-    if not _any_staged((values,)):
+    given = values if type(values) is tuple else (values,)
+    if not _any_staged(given) and not any(_number_method(x, letter) for x in given for letter in "xdf"):
         return as_the_user(operator.mod, template, values)
+    if isinstance(values, StagedSum):
+        return recorder().on_alternatives(values, lambda x: convert_percent(template, x))
     fields = [field for field in PERCENT.finditer(template) if field["letter"] != "%"]
-    if isinstance(values, dict) and any(field["name"] for field in fields):
+    if any(field["name"] for field in fields):
+        if not isinstance(values, dict | StagedDict):
+            as_the_user(operator.mod, template, ())  # which raises
         operands = tuple(as_the_user(operator.getitem, values, field["name"]) for field in fields)
     else:
         operands = values if isinstance(values, tuple) else (values,)
@@ -107,6 +127,13 @@ def convert_print(*values: Any, sep: Any = " ", end: Any = "\n", file: Any = Non
     if rec is None:
         as_the_user(print, *values, sep=sep, end=end, file=file, flush=flush)
         return
+    if (one := first_open((sep, end))) is not None:
+        again = lambda x: convert_print(*values, sep=x if sep is one else sep, end=x if end is one else end, file=file)  # noqa: E731
+        of_each_kind(rec, one, again)
+        return
+    for name, text in (("sep", sep), ("end", end)):
+        if text is not None and not issubclass(cls := known_class(rec.heap.resolve(text)), str):
+            raise TypeError(f"{name} must be None or a string, not {cls.__name__}")
     file = sys.stdout if file is None else file
     sep, end = " " if sep is None else sep, "\n" if end is None else end
     stream = next((name for name, found in rec.streams.items() if found is file), None)
@@ -147,13 +174,19 @@ def string_method(text: str, name: str) -> Callable | None:
 
 
 def _method(text: str, name: str, args: tuple, kwargs: dict) -> Any:
-    one = next((arg for arg in args if isinstance(arg, StagedSum)), None)
+    one = first_sum((args, kwargs))
     if one is not None:
-        return recorder().on_alternatives(one, lambda x: _method(text, name, tuple(x if a is one else a for a in args), kwargs))
-    if kwargs or are_scalars(args) or not is_staged_in(args):
+        again = lambda x: _method(text, name, *instead((args, kwargs), one, x))  # noqa: E731
+        return recorder().on_alternatives(one, again)
+    first = 0 if name in WIDTHS else 2 if name == "replace" else 1
+    args = (*args[:first], *map(own_index, args[first:]))
+    if not is_staged_in((args, kwargs)):
         found = as_the_user(getattr(text, name), *args, **kwargs)
         return recorder().new(found) if type(found) is list else found
-    return lookup("str.method")(text, *map(as_own, args), name=name)
+    return lookup("str.method")(text, *map(as_own, by_position(name, args, kwargs)), name=name)
+
+
+WIDTHS = ("center", "ljust", "rjust", "zfill", "expandtabs", "splitlines")  # methods whose first argument is an int
 
 
 def _format_map(text: str, table: Any) -> str:
@@ -169,6 +202,7 @@ def _join(separator: str, parts: Any) -> Any:
     if holds_scalars(rec, parts):
         return as_the_user(separator.join, parts)
     refuse_outside(rec, parts)
+    refuse_uniterable(rec, rec.heap.resolve(parts), "can only join an iterable")
     parts = rec.heap.resolve(parts)
     found = parts if isinstance(parts, Iteration) else staged_iteration(rec, parts)
     items = rec.heap.resolve(gathered(rec, found)) if found is not None else parts
@@ -248,6 +282,8 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
     method = _own_method(type(value), "__format__")
     if method is not None and not conversion and not isinstance(value, Staged | Tensor):
         return as_the_user(format, value, spec) if rec is None else rec.convert_call(method)(value, spec)
+    if not conversion and not isinstance(value, Tensor) and (isinstance(spec, StagedStr) or isinstance(value, StagedContainer)):
+        _refuse_spec(known_class(value), spec)
     takes_no_spec = type(value).__format__ is object.__format__ and not isinstance(spec, Staged) and spec
     pads_itself = isinstance(value, PRINTABLE) and isinstance(spec, str) and spec != ""  # and asks no `__str__`
     if not takes_no_spec and not pads_itself and (isinstance(value, Tensor) or _any_staged((value, spec))):
@@ -257,6 +293,16 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
             return value
         return lookup("str.format")(value, spec=spec, conversion=conversion)
     return as_the_user(format, value, spec)
+
+
+def _refuse_spec(cls: type, spec: Any) -> None:
+    """TypeError where a class takes no format specification, and there is one."""
+
+    def refuse() -> None:
+        raise TypeError(f"unsupported format string passed to {cls.__name__}.__format__")
+
+    if cls.__format__ is object.__format__:
+        convert_ifelse(lookup("str.len")(spec) > 0 if isinstance(spec, Staged) else spec != "", refuse, lambda: None)
 
 
 def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str]) -> Any:
@@ -396,9 +442,25 @@ def _spelled_as(letter: str | None, value: Any) -> Any:
     value = recorder().heap.resolve(value)
     if isinstance(value, StagedSum):
         return recorder().on_alternatives(value, lambda x: _spelled_as(letter, x))
+    if isinstance(value, StagedContainer):
+        as_the_user(operator.mod, f"%{letter}", (value.stands_for(),))  # which raises
+    if letter is not None and (method := _number_method(value, letter)) is not None:
+        return recorder().convert_call(method)()
     if letter not in (None, "*") and not isinstance(value, Staged | Tensor):
         as_the_user(operator.mod, f"%{letter}", (value,))
     return as_own(value)
+
+
+def _number_method(value: Any, letter: str) -> MethodType | None:
+    """The method of the user's that gives a field of `%` its number."""
+    if type(value) in SCALARS or isinstance(value, Staged | Tensor):
+        return None
+    names = NUMBER_METHODS["x" if letter in "xXoc*" else "d" if letter in "diu" else "f"]
+    found = next((method for name in names if isinstance(method := getattr(type(value), name, None), FunctionType)), None)
+    return None if found is None else MethodType(found, value)
+
+
+NUMBER_METHODS = {"x": ("__index__",), "d": ("__int__", "__index__"), "f": ("__float__", "__index__")}
 
 
 PRINTABLE = (bool, int, float, str)

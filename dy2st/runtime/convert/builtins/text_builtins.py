@@ -7,7 +7,7 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....ops.registry import lookup
-from ...proxies import StagedSum, recorder
+from ...proxies import StagedSum, as_index, own_index, recorder
 from ...recorder.made_anew import IMMUTABLE
 from ...recorder.recorder import current_recorder
 from ...tensors.tensor import Tensor
@@ -21,11 +21,12 @@ def spelling(function: Callable) -> Callable:
     """`hex`, `oct`, `bin`, `chr` or `ord`."""
 
     def spell(value: Any) -> Any:
+        value = value if function is ord else own_index(value)
         if not is_run_time(value):
             return as_the_user(function, value)
         if isinstance(value, StagedSum):
             return recorder().on_alternatives(value, spell)
-        number = lookup("py.item")(value) if isinstance(value, Tensor) else value
+        number = as_index(value) if isinstance(value, Tensor) else value
         return lookup("py.spell")(number, name=function.__name__)
 
     return spell

@@ -92,6 +92,8 @@ def convert_call(function: Any) -> Any:
         return (REPLACEMENTS.get(function) if kind in REPLACED else None) or _of_native(rec, function)
     if isinstance(function, StagedSum):
         return lambda *args, **kwargs: on_alternatives(rec, function, lambda f: as_the_user(convert_call(f), *args, **kwargs))
+    if isinstance(function, StagedNumber):
+        return lambda *args, **kwargs: on_kinds(function, lambda f: as_the_user(f, *args, **kwargs))  # which raises
     return function if isinstance(function, SumMethod) else _of(rec, function)
 
 

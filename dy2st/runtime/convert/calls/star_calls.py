@@ -13,11 +13,12 @@ from ....ops.dispatch import RECORDERS
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents
 from ...library.variadic import VARIADIC
-from ...proxies import StagedDict, StagedSum
+from ...proxies import StagedDict, StagedNumber, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.profiling import unwatched
-from ..operations.sums import on_alternatives
+from ..operations.structures import known_class
+from ..operations.sums import of_each_kind, on_alternatives
 from .calls import convert_call
 from .passed_arguments import Given
 
@@ -32,9 +33,20 @@ def convert_keywords(mapping: Any) -> Any:
     """What `**mapping` passes to a call; or, where only the Program knows the names, what stands for them."""
     if not RECORDERS or (rec := current_recorder()) is None:
         return mapping
-    known = contents(rec.heap.resolve(mapping))
+    resolved = rec.heap.resolve(mapping)
+    if isinstance(resolved, StagedSum | StagedNumber):
+        return convert_keywords(of_each_kind(rec, resolved, lambda x: rec.convert_call(dict)(_mapping(rec, x))))
+    known = contents(rec.heap.resolve(_mapping(rec, mapping)))
     found = rec.heap.resolve(known)
     return {Unknown(f"**{next(_numbers)}"): found} if isinstance(found, StagedDict) else known
+
+
+def _mapping(rec: Recorder, value: Any) -> Any:
+    """What `**value` reads. TypeError: it is no mapping."""
+    cls = known_class(rec.heap.resolve(value))
+    if not hasattr(cls, "keys"):
+        raise TypeError(f"argument after ** must be a mapping, not {cls.__name__}")
+    return value
 
 
 def convert_star_call(function: Any) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 from ....errors import ConversionError
 from ...control.trial import as_outcome, is_refusal
 from ...heap.markers import Signal
+from ...proxies import StagedNumber, StagedSum, on_kinds
 from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder
 from ...recorder.try_bodies import RefusedAttempt
@@ -27,6 +28,7 @@ from ...where.user_code import is_foreign
 from ..iteration.generators import Generator
 from ..operations.access import of_class
 from ..operations.ifelse import convert_ifelse, convert_raise
+from ..operations.sums import first_open
 from ..operations.try_ import by_class, convert_try, run_block
 from .calls import convert_call, pushing
 from .generator_managers import PushedManager
@@ -55,11 +57,26 @@ def keep_entered(manager: Any) -> Entered:
 
 
 def _entered(manager: Any) -> Entered:
+    rec = current_recorder()
+    if isinstance(manager, StagedNumber):
+        return on_kinds(manager, _entered)  # which raises
+    if rec is not None and isinstance(manager, StagedSum):
+        rec.on_alternatives(manager, _refuse_unmanaged)
+    else:
+        _refuse_unmanaged(manager)
+    if rec is not None and isinstance(manager, contextlib.suppress) and first_open(manager._exceptions) is not None:  # type: ignore[attr-defined]
+        raise ConversionError(
+            f"{rec.here()}: which exceptions suppress(...) catches depends on the input data; write a 'with' on each path"
+        )
+    return Entered(manager)
+
+
+def _refuse_unmanaged(manager: Any) -> None:
+    """TypeError for what is no context manager."""
     cls = type(manager)
     for name, missed in (("__enter__", ""), ("__exit__", " (missed __exit__ method)")):
         if not hasattr(cls, name):
             raise TypeError(f"'{_named(cls)}' object does not support the context manager protocol{missed}")
-    return Entered(manager)
 
 
 def _named(cls: type) -> str:
@@ -72,6 +89,10 @@ def _named(cls: type) -> str:
 def _discard(manager: Any) -> None:
     """The generator that Python has made is not the one that runs."""
     manager.gen.close()
+
+
+def _of_manager(manager: Any, method: str, args: tuple) -> Any:
+    return as_the_user(convert_call(of_class(manager, method)), *args)
 
 
 class Entered:
@@ -108,7 +129,10 @@ class Entered:
         return self._leave(None, None) if error is None else by_class(error, lambda cls: self._leave(cls, error))
 
     def _call(self, method: str, *args: Any) -> Any:
-        return as_the_user(convert_call(of_class(self._manager, method)), *args)
+        rec = current_recorder()
+        if rec is not None and isinstance(self._manager, StagedSum):
+            return rec.on_alternatives(self._manager, lambda manager: _of_manager(manager, method, args))
+        return _of_manager(self._manager, method, args)
 
     def _leave(self, kind: type | None, error: Any) -> Any:
         told = (kind, error, None if isinstance(error, Caught) else getattr(error, "__traceback__", None))
@@ -145,6 +169,15 @@ class Entered:
 
 def _is_converted(manager: Any) -> bool:
     """Whether `__exit__` is code of the user's, or stands for it. The modes of gradients are those of staging itself."""
+    rec = current_recorder()
+    if rec is not None and isinstance(manager, StagedSum):
+        classes = [cls for cls in rec.classes_of(manager) if hasattr(cls, "__exit__")]
+        if all(isinstance(cls.__exit__, FunctionType) and not is_foreign(cls.__exit__.__module__) for cls in classes):
+            return True
+        raise ConversionError(
+            f"{rec.here()}: this 'with' enters one of several managers, some of Python's library or of C; write a 'with' on each "
+            "path"
+        )
     leave = type(manager).__exit__
     if isinstance(manager, SCOPES):
         return False

@@ -8,16 +8,17 @@ from typing import Any
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents
 from ...library.length_hints import length_hint
-from ...proxies import Staged, StagedDict, StagedList, StagedSet, StagedTuple
+from ...proxies import Staged, StagedDict, StagedList, StagedNumber, StagedSet, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ...where.user_code import is_users_function
 from ..operations.access import new
+from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Consumption, Iteration, Stepped, refuse_untraceable, says_length
-from ..operations.structures import is_staged_in
-from .entries import convert_iter, entries_of, staged_iteration
+from ..operations.structures import is_staged_in, known_class
+from ..operations.sums import of_each_kind
+from .entries import convert_iter, entries_of, refuse_uniterable, staged_iteration
 from .gathering import each, gathered
-from .unpacking import parts_for, target_of
 
 
 def iteration_of(value: Any, is_measured: bool = False) -> Iteration | None:
@@ -102,6 +103,8 @@ def convert_star(iterable: Any, is_measured: bool = True) -> Any:
     if rec is None:
         return iterable
     resolved = rec.heap.resolve(iterable)
+    words = "argument after * must be an iterable, not {}" if is_measured else "'{}' object is not iterable"
+    refuse_uniterable(rec, resolved, words)
     if type(iterable) in (list, tuple) and resolved is iterable:
         return iterable
     if not isinstance(resolved, StagedList | StagedTuple):
@@ -119,8 +122,21 @@ def convert_merge(*dicts: Any) -> Any:
     rec = current_recorder()
     made: dict = {} if rec is None else rec.heap.born_here({})
     for each_ in dicts:
-        as_the_user(made.update, each_) if rec is None else rec.convert_call(made.update)(each_)
+        if rec is None:
+            as_the_user(made.update, each_)
+        elif isinstance(each_, StagedSum | StagedNumber):
+            of_each_kind(rec, each_, lambda x: _merge(rec, made, x))
+        else:
+            _merge(rec, made, each_)
     return made
+
+
+def _merge(rec: Recorder, made: dict, mapping: Any) -> None:
+    """Put in what a mapping holds. TypeError: it is none."""
+    cls = known_class(rec.heap.resolve(mapping))
+    if not hasattr(cls, "keys"):
+        raise TypeError(f"{cls.__name__!r} object is not a mapping")
+    rec.convert_call(made.update)(mapping)
 
 
 def convert_tuple(*args: Any) -> Any:
@@ -180,12 +196,34 @@ def by_keys(rec: Recorder, mapping: Any) -> dict:
     return made
 
 
+def _entry(rec: Recorder, iteration: Iteration, pair: Any) -> tuple:
+    """The key and the value of an item that goes into a dict. TypeError, ValueError: in Python's words."""
+    position = getattr(iteration, "position", 0)  # which a generation doesn't know
+    number = lookup("py.str")(position) if isinstance(position, Staged) else str(position)
+    words = "cannot convert dictionary update sequence element #" + number + " to a sequence"
+    if isinstance(pair, StagedSum | StagedNumber):
+        return of_each_kind(rec, pair, lambda x: _entry(rec, iteration, x))
+    if not hasattr(known_class(rec.heap.resolve(pair)), "__iter__"):
+        raise TypeError(words)
+    items = rec.convert_call(list)(pair)
+    count = rec.convert_call(len)(items)
+
+    def refuse() -> None:
+        spelled = lookup("py.str")(count) if isinstance(count, Staged) else str(count)
+        raise ValueError("dictionary update sequence element #" + number + " has length " + spelled + "; 2 is required")
+
+    convert_ifelse(count != 2, refuse, lambda: None)
+    return rec.at(items)[0], rec.at(items)[1]
+
+
 def convert_dict(*args: Any, **kwargs: Any) -> Any:
     """`dict(mapping or pairs, key=value, ...)`"""
     rec = current_recorder()
     if len(args) > 1:
         return as_the_user(dict, *args)
     value = rec.heap.resolve(contents(rec.heap.resolve(args[0]))) if args and rec is not None else None
+    if rec is not None and isinstance(value, StagedSum):
+        return rec.on_alternatives(value, lambda x: convert_dict(x, **kwargs))
     if isinstance(value, StagedDict):
         made = value.copy()
     elif rec is not None and is_other_mapping(value):
@@ -200,7 +238,7 @@ def convert_dict(*args: Any, **kwargs: Any) -> Any:
             keys = convert_iter(rec.convert_call(value.keys)())
             each(keys, lambda key: rec.at(made).__setitem__(key, rec.at(value)[key]))
         else:
-            each(iteration, lambda pair: rec.at(made).__setitem__(*parts_for(target_of("key, value"), pair)))
+            each(iteration, lambda pair: rec.at(made).__setitem__(*_entry(rec, iteration, pair)))
     for name, item in kwargs.items():
         rec.at(made)[name] = item  # type: ignore[union-attr]
     return made

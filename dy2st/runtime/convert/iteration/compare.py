@@ -17,7 +17,7 @@ from ...heap.identity import CALLABLES, SCALARS
 from ...heap.staged_objects import is_staged_object, python_class
 from ...library import CLASSES, Kept
 from ...library.base import name_in_c
-from ...proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedStr, StagedSum, as_own
+from ...proxies import Staged, StagedBool, StagedContainer, StagedInt, StagedNumber, StagedStr, StagedSum, as_own
 from ...proxies.scalars import PYTHON_CLASS
 from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...tensors.tensor import Tensor
@@ -27,6 +27,7 @@ from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.ranges import StagedRange
 from ..operations.structures import OPERATORS, compare, equal_items, holds_scalars, is_staged_in
+from ..operations.sums import of_each_kind
 from ..operations.tensor_identity import refuse_unknown
 from .entries import convert_iter
 from .gathering import fold
@@ -53,6 +54,8 @@ def convert_is(a: Any, b: Any) -> Any:
 
 def _is_staged(rec: Recorder, a: Any, b: Any) -> Any:
     """`a is b`, where one of them is known only when the Program runs."""
+    if a is b and not (isinstance(a, StagedSum) and UNBOUND in alternatives(rec.type_of(a))):
+        return True
     for x, y in ((a, b), (b, a)):
         if isinstance(x, StagedSum):
             kinds = alternatives(rec.type_of(x))
@@ -81,8 +84,8 @@ def convert_in(item: Any, container: Any) -> Any:
         return item in container
     if type(item) in SCALARS and _is_known(rec, container):
         return as_the_user(operator.contains, container, item)
-    if isinstance(container, StagedSum):
-        return rec.on_alternatives(container, lambda c: convert_in(item, c))
+    if isinstance(container, StagedSum | StagedNumber):
+        return of_each_kind(rec, container, lambda c: convert_in(item, c))
     container = rec.heap.resolve(rec.convert_call(list)(container) if isinstance(container, StagedRange) else container)
     method = getattr(type(container), "__contains__", None)
     if isinstance(method, FunctionType) and not isinstance(container, Tensor):
@@ -90,8 +93,8 @@ def convert_in(item: Any, container: Any) -> Any:
     if isinstance(container, Tensor):
         equal = container == item
         return rec.truth(equal.any()) if isinstance(equal, Tensor) else False
-    if isinstance(container, StagedStr) and isinstance(item, StagedSum):
-        return rec.on_alternatives(item, lambda x: convert_in(x, container))
+    if isinstance(container, StagedStr | str) and isinstance(item, StagedSum | StagedNumber):
+        return of_each_kind(rec, item, lambda x: convert_in(x, container))
     if isinstance(container, StagedStr) and not isinstance(item, StagedStr | str):
         return as_the_user(operator.contains, "", item)  # which says that it isn't a text
     if isinstance(container, StagedStr) or (isinstance(container, str) and isinstance(item, StagedStr)):
@@ -109,6 +112,8 @@ def convert_in(item: Any, container: Any) -> Any:
         return fold(container, False, lambda _, x: equal_items(item, x), convert_logical_not)
     if isinstance(container, bytes | bytearray) and isinstance(item, StagedInt | StagedBool):
         return _in_bytes(item, container)
+    if isinstance(container, set | frozenset | dict) and isinstance(item, StagedSum):
+        return rec.on_alternatives(item, lambda x: convert_in(x, container))
     if isinstance(container, LISTED) and (is_staged_in(item) or _is_staged_sequence(container)):
         if isinstance(container, range):
             return _in_range(item, container)

@@ -12,13 +12,16 @@ from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ...heap.staged_objects import contents, iterates_itself, python_class
 from ...library import DictView, is_overridden
-from ...proxies import StagedDict, StagedList, StagedSet, StagedStr, StagedSum, StagedTuple
+from ...library.base import name_in_c
+from ...proxies import StagedDict, StagedList, StagedNumber, StagedSet, StagedStr, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Consumption, Iteration, Stepped, Steps, refuse_untraceable
 from ..operations.ranges import RangeIteration, StagedRange
+from ..operations.structures import known_class
+from ..operations.sums import of_each_kind
 from .watched import DequeIteration, Watched
 
 _EMPTY: OrderedDict = OrderedDict()
@@ -137,6 +140,16 @@ def convert_iter(iterable: Any) -> Any:
         # A path of a generator that is left and goes on, which no run takes, may be past the end.
         return Iteration(lambda: base.__len__(iterable), lambda i: as_the_user(base.__getitem__, iterable, i))
     return Consumption(as_the_user(iter, iterable))
+
+
+def refuse_uniterable(rec: Recorder, value: Any, words: str, method: str = "__iter__") -> None:
+    """TypeError in these words where a value can't be iterated, also on one path only. method: another that Python asks for."""
+    if isinstance(value, StagedSum | StagedNumber):
+        of_each_kind(rec, value, lambda x: refuse_uniterable(rec, x, words, method))
+        return
+    cls: Any = known_class(value)
+    if not (hasattr(cls, method) or hasattr(cls, "__getitem__")) or (method == "__reversed__" and issubclass(cls, set)):
+        raise TypeError(words.format(name_in_c(cls)))
 
 
 def steps(rec: Recorder, iterator: Any, step: FunctionType) -> Iterator:

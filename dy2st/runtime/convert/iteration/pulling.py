@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 from ....errors import ConversionError
 from ...heap.markers import no_value
 from ...heap.staged_objects import python_class
-from ...proxies import Staged, StagedStr, StagedTuple
+from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedStr, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 from ...where.user_code import user_instruction
@@ -231,7 +231,10 @@ def iterator_class(iterable: Any) -> type:
         return iterable.stands_for
     if isinstance(iterable, Iterator):
         return type(iterable)
-    cls = getattr(iterable, "stands_for", python_class(iterable) or type(iterable))
+    if isinstance(iterable, StagedSum):
+        return Iterator  # which one, the path says
+    cls = iterable.stands_for if isinstance(iterable, StagedContainer | StagedRange) else None
+    cls = cls or PYTHON_CLASS.get(type(iterable)) or python_class(iterable) or type(iterable)
     return next((ITERATORS[c] for c in cls.__mro__ if c in ITERATORS), Iterator)
 
 

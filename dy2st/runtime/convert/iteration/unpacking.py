@@ -12,13 +12,14 @@ from typing import Any
 
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
-from ...proxies import PYTHON_CLASS, Staged, StagedDict, StagedList, StagedSum, StagedTuple
+from ...proxies import PYTHON_CLASS, Staged, StagedDict, StagedList, StagedNumber, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..operations.access import new
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration, says_length
+from ..operations.sums import of_each_kind
 from .entries import convert_iter, staged_iteration
 from .gathering import gathered
 
@@ -39,15 +40,15 @@ def target_of(text: str) -> ast.expr:
 
 
 def parts_for(target: ast.expr, value: Any) -> Any:
-    """`value` where the target is a single one, else a list with one part for each of its elements."""
+    """`value` where the target is a single one, else a tuple with one part for each of its elements."""
     if not RECORDERS or (rec := current_recorder()) is None:
         return _in_python(target)(value)
     if not isinstance(target, ast.Tuple | ast.List):
         return value
-    if isinstance(value, StagedSum):
-        return rec.on_alternatives(value, lambda x: tuple(parts_for(target, x)))
+    if isinstance(value, StagedSum | StagedNumber):
+        return of_each_kind(rec, value, lambda x: parts_for(target, x))
     inner = [element.value if isinstance(element, ast.Starred) else element for element in target.elts]
-    return [parts_for(element, part) for element, part in zip(inner, _split(rec, target.elts, value))]
+    return tuple([parts_for(element, part) for element, part in zip(inner, _split(rec, target.elts, value))])
 
 
 @functools.cache

@@ -24,7 +24,19 @@ from ...heap.journal import Item
 from ...heap.markers import Unbound
 from ...heap.own_attributes import has_special, in_classes
 from ...library import twin_of
-from ...proxies import Staged, StagedContainer, StagedList, StagedStr, StagedSum, StagedTuple
+from ...proxies import (
+    Staged,
+    StagedBool,
+    StagedContainer,
+    StagedFloat,
+    StagedInt,
+    StagedList,
+    StagedNumber,
+    StagedStr,
+    StagedSum,
+    StagedTuple,
+    own_index,
+)
 from ...pythons import held
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
@@ -34,8 +46,8 @@ from .item_sources import fails_between
 from .namespaces import delete_by_name, store_by_name
 from .operators import convert_operator, is_asked_last, reflected_of
 from .ranges import StagedRange
-from .structures import STAGED, is_staged_in
-from .sums import first_sum, with_alternatives
+from .structures import STAGED, is_staged_in, known_class
+from .sums import first_kinds, of_each_kind, with_alternatives
 
 
 def new(value: Any) -> Any:
@@ -58,7 +70,7 @@ def at(value: Any, *path: Any) -> Any:
         return value
     if type(value) in INDEXED or not issubclass(type(value), STAGED):
         return At(rec, value)
-    if isinstance(value, StagedList | StagedTuple | StagedStr | Tensor):
+    if isinstance(value, StagedList | StagedTuple | StagedStr | StagedNumber | Tensor):
         return OfStaged(rec, value)
     if isinstance(value, Staged) and not isinstance(value, StagedSum):
         return value
@@ -87,8 +99,10 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     if type(target) in SCALARS and type(operand) in SCALARS:
         return as_the_user(function, target, operand)
     operand = rec.heap.resolve(operand)
-    if isinstance(target, StagedSum):
-        return rec.on_alternatives(target, lambda x: convert_inplace(symbol, x, operand))
+    if isinstance(target, StagedSum) or (isinstance(target, StagedNumber) and type(operand) not in NUMBERS):
+        return of_each_kind(rec, target, lambda x: convert_inplace(symbol, x, operand))
+    if type(target) in SCALARS and isinstance(operand, StagedSum):
+        return rec.on_alternatives(operand, lambda x: convert_inplace(symbol, target, x))
     if isinstance(target, np.ndarray):
         _refuse_array(rec, target)
     plain = PLAIN_OPERATORS.get(symbol)
@@ -99,6 +113,8 @@ def convert_inplace(symbol: str, target: Any, operand: Any) -> Any:
     if (stands := _changed_in_place(rec, target, function)) is not target:
         found = rec.convert_call(getattr(stands, f"__{function.__name__}__"))(operand)
         return target if found is stands else found
+    if type(target) in (list, dict, set) and isinstance(operand, StagedSum | StagedNumber):
+        return of_each_kind(rec, operand, lambda x: convert_inplace(symbol, target, x))
     adding = ADDING.get((type(target), symbol))
     if adding is not None and fails_between(type(target), operand):
         rec.convert_call(getattr(target, adding))(operand)
@@ -126,6 +142,7 @@ def _changed_in_place(rec: Recorder, target: Any, function: Callable) -> Any:
     return stand_in(rec, target) if is_changed else target
 
 
+NUMBERS = (bool, int, float, StagedBool, StagedInt, StagedFloat, StagedNumber, Tensor)
 INDEXED = (list, tuple, dict, str)  # whose items Python itself knows, of an index that it knows
 ADDING: dict[tuple[type, str], str] = {(list, "+="): "extend", (dict, "|="): "update"}  # operators that take any iterable
 PLAIN_OPERATORS = {"+=": operator.add, "*=": operator.mul}  # whose other operand Python asks first where a sequence is changed
@@ -146,6 +163,38 @@ INPLACE = {
 }
 
 
+PROXIES = (StagedList, StagedTuple, StagedStr, StagedRange)  # whose `__getitem__` is no code of the user's
+BY_PLACE = (list, tuple, str, range, bytes, bytearray, *PROXIES)
+
+
+def place(value: Any, index: Any) -> Any:
+    """What a sequence is subscripted with: of an object, what its `__index__` gives. TypeError: a slice has another bound."""
+    if type(index) in SCALARS or not isinstance(value, BY_PLACE):
+        return index
+    if not isinstance(value, PROXIES) and isinstance(type(value).__getitem__, FunctionType):
+        return index
+    if type(index) is not slice or are_scalars((index.start, index.stop, index.step)):
+        return own_index(index)
+    return slice(*map(_bound, (index.start, index.stop, index.step)))
+
+
+def _bound(bound: Any) -> Any:
+    """A bound of a slice. TypeError: what Python says of a bound that is no int."""
+    bound = own_index(bound)
+    is_index = isinstance(bound, StagedInt | StagedBool | StagedNumber | StagedSum | Tensor) or hasattr(type(bound), "__index__")
+    if bound is not None and (isinstance(bound, StagedStr | StagedFloat | StagedContainer) or not is_index):
+        as_the_user(operator.getitem, (), slice(1.5))  # which raises
+    return bound
+
+
+def _refuse_unlisted(rec: Recorder, items: Any) -> None:
+    """TypeError for what a slice of a list can't be assigned from."""
+    if isinstance(items, StagedSum | StagedNumber):
+        of_each_kind(rec, items, lambda x: _refuse_unlisted(rec, x))
+    elif not hasattr(cls := known_class(items), "__iter__") and not hasattr(cls, "__getitem__"):
+        raise TypeError("can only assign an iterable")
+
+
 class At:
     """One access to one object while staging."""
 
@@ -157,6 +206,7 @@ class At:
 
     def __getitem__(self, index: Any) -> Any:
         rec, value = self._rec, self._value
+        index = place(value, index)
         if type(value) in (list, dict, set):
             resolved = rec.heap.resolve(value)
             if resolved is not value:
@@ -170,7 +220,7 @@ class At:
             return with_alternatives(rec, lambda i: At(rec, value)[i], index)
         value = stand_in(rec, value, is_staged_in(index) or _is_missing(value, index))
         if isinstance(value, list | tuple | dict) and isinstance(type(value).__getitem__, FunctionType):
-            return _special(rec, value, "__getitem__")(index)
+            return _special(rec, value, "__getitem__", index)(index)
         if isinstance(value, str) and _has_staged(index):
             return _of_text(value, index)
         if isinstance(value, list | tuple) and _has_staged(index):
@@ -184,11 +234,12 @@ class At:
         parts = getattr(getattr(type(value), "__getitem__", None), "parts", None)
         if parts is not None and is_staged_in(index):  # a layer that holds others: which one, the Program will know
             return At(rec, rec.new(parts(value)))[index]
-        return _special(rec, value, "__getitem__")(index)
+        return _special(rec, value, "__getitem__", index)(index)
 
     def __setitem__(self, index: Any, item: Any) -> None:
         rec, value = self._rec, self._value
         rec.facts.policy.before_item(rec, value, item)
+        index = place(value, index)
         if _is_of_kinds(value, index):
             with_alternatives(rec, lambda i: At(rec, value).__setitem__(i, item), index)
         elif (owner := rec.heap.namespace_owner(value)) is not None and not is_staged_in(index):
@@ -205,6 +256,7 @@ class At:
                 as_the_user(operator.setitem, target, index, item)
                 return
             if isinstance(index, slice):
+                _refuse_unlisted(rec, rec.heap.resolve(item))
                 item = rec.heap.resolve(rec.convert_call(list)(item))
             spreads = isinstance(index, slice) and isinstance(item, StagedContainer)
             if target is value and (spreads or _has_staged(index) or is_staged_in(index)):
@@ -218,10 +270,11 @@ class At:
                 _refuse_subclass(rec, value)
             if isinstance(value, np.ndarray):
                 _refuse_array(rec, value)
-            _special(rec, value, "__setitem__")(index, item)
+            _special(rec, value, "__setitem__", index)(index, item)
 
     def __delitem__(self, index: Any) -> None:
         rec, value = self._rec, self._value
+        index = place(value, index)
         if _is_of_kinds(value, index):
             with_alternatives(rec, lambda i: At(rec, value).__delitem__(i), index)
         elif (owner := rec.heap.namespace_owner(value)) is not None and not is_staged_in(index):
@@ -234,7 +287,7 @@ class At:
         elif isinstance(value, StagedSum):
             del value[index]
         else:
-            _special(rec, stand_in(rec, value), "__delitem__")(index)
+            _special(rec, stand_in(rec, value), "__delitem__", index)(index)
 
     def __getattr__(self, name: str) -> Any:
         return load_attribute(self._rec, self._value, name)
@@ -255,22 +308,28 @@ class OfStaged(At):
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        return with_alternatives(self._rec, lambda i: as_the_user(operator.getitem, self._value, i), index)
+        index = place(self._value, index)
+        return with_alternatives(self._rec, lambda i: as_the_user(operator.getitem, self._value, place(self._value, i)), index)
 
     def __setitem__(self, index: Any, item: Any) -> None:
-        with_alternatives(self._rec, lambda i: as_the_user(operator.setitem, self._value, i, item), index)
+        index = place(self._value, index)
+        with_alternatives(self._rec, lambda i: as_the_user(operator.setitem, self._value, place(self._value, i), item), index)
 
     def __delitem__(self, index: Any) -> None:
-        with_alternatives(self._rec, lambda i: as_the_user(operator.delitem, self._value, i), index)
+        index = place(self._value, index)
+        with_alternatives(self._rec, lambda i: as_the_user(operator.delitem, self._value, place(self._value, i)), index)
 
     def __setattr__(self, name: str, item: Any) -> None:
-        if isinstance(self._value, Tensor):
+        if isinstance(self._value, Tensor | StagedNumber):
             store_attribute(self._rec, self._value, name, item)
         else:
             as_the_user(setattr, self._value, name, item)
 
     def __delattr__(self, name: str) -> None:
-        as_the_user(delattr, self._value, name)
+        if isinstance(self._value, StagedNumber):
+            delete_attribute(self._rec, self._value, name)
+        else:
+            as_the_user(delattr, self._value, name)
 
 
 class InPlace(At):
@@ -307,7 +366,7 @@ for _symbol, _function in INPLACE.items():
 
 def _is_of_kinds(value: Any, index: Any) -> bool:
     """Whether an index may be of several kinds. A key may be: keys are told apart by their values."""
-    return type(index) not in SCALARS and not isinstance(value, dict) and first_sum(index) is not None
+    return type(index) not in SCALARS and not isinstance(value, dict) and first_kinds(index) is not None
 
 
 @speaks_for_the_user
@@ -337,7 +396,7 @@ def _refuse_array(rec: Recorder, array: np.ndarray) -> None:
         raise changed(rec.here())
 
 
-def _special(rec: Recorder, value: Any, name: str) -> Any:
+def _special(rec: Recorder, value: Any, name: str, index: Any) -> Any:
     """A special method of the user's class, converted."""
     if isinstance(value, Unbound):
         raise UnboundLocalError(LOCAL.format(value.name))
@@ -347,12 +406,8 @@ def _special(rec: Recorder, value: Any, name: str) -> Any:
     if of_a_class:
         raise TypeError(f"type {value.__name__!r} is not subscriptable")
     if not has_special(type(value), name):
-        kind = {
-            "__getitem__": "is not subscriptable",
-            "__setitem__": "does not support item assignment",
-            "__delitem__": "doesn't support item deletion",
-        }
-        raise TypeError(f"{type(value).__name__!r} object {kind[name]}")
+        sample = slice(None) if type(index) is slice else 0 if issubclass(known_class(index), int) else ""
+        as_the_user(getattr(operator, name), value, sample, *([0] if name == "__setitem__" else []))  # which raises
     return rec.convert_call(of_class(value, name))
 
 

@@ -20,7 +20,7 @@ from ...heap.own_attributes import in_classes, no_attribute, own_attribute, plac
 from ...heap.redirected import outside_class
 from ...heap.staged_objects import has_attribute, has_namespace, is_staged_object, store_field, user_class
 from ...library import BASES, CLASSES, PYTHONS, Written, twin_of
-from ...proxies import Staged, StagedSum
+from ...proxies import Staged, StagedNumber, StagedSum
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -29,6 +29,7 @@ from ...where.user_code import is_foreign, is_users_function
 from .gradient_stops import load_stop_gradient, store_stop_gradient
 from .layer_stores import refuse_in_layer
 from .replaced_builtins import refuse_replaced
+from .sums import of_each_kind
 from .try_ import under_handlers
 
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
@@ -104,11 +105,16 @@ def _asks_users(owner: Any, name: str) -> bool:
 def is_computed(owner: Any, name: str) -> bool:
     """Whether code of the user's is asked for an attribute: a getter, or what is asked for what nothing else gives."""
     cls: Any = type(owner)
-    if is_users_function(cls.__getattribute__):
-        return True
-    found = in_classes((*owner.__mro__, *cls.__mro__) if issubclass(cls, type) else cls.__mro__, name)
+    classes = (*owner.__mro__, *cls.__mro__) if issubclass(cls, type) else cls.__mro__
+    is_own = in_classes(classes, name) is MISSING and own_attribute(owner, name) is not MISSING
+    return is_users_function(cls.__getattribute__) or (not is_own and is_computed_by(cls, name, classes))
+
+
+def is_computed_by(cls: Any, name: str, classes: tuple[type, ...] = ()) -> bool:
+    """Whether a class has code of the user's for an attribute that an object doesn't have itself. classes: where Python looks."""
+    found = in_classes(classes or cls.__mro__, name)
     if found is MISSING:
-        return is_users_function(getattr(cls, "__getattr__", None)) and own_attribute(owner, name) is MISSING
+        return is_users_function(getattr(cls, "__getattr__", None))
     return is_users_function(found.fget if isinstance(found, property) else getattr(type(found), "__get__", None))
 
 
@@ -176,8 +182,8 @@ def _is_of_layer(owner: Any, item: Any) -> bool:
 
 def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     """`owner.name = item`, in a way that can be taken back."""
-    if isinstance(owner, StagedSum):
-        rec.on_alternatives(owner, lambda x: store_attribute(rec, x, name, item))
+    if isinstance(owner, StagedSum | StagedNumber):
+        of_each_kind(rec, owner, lambda x: store_attribute(rec, _kept(rec, x, name), name, item))
         return
     if isinstance(owner, Tensor) and name in ("stop_gradient", "trainable"):
         store_stop_gradient(rec, owner, item if name == "stop_gradient" or isinstance(item, Staged) else not item)
@@ -203,6 +209,16 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         _write_unwatched(rec, owner, name, item)
     else:
         _write(rec, owner, name, item)
+
+
+def _kept(rec: Recorder, owner: Any, name: str) -> Any:
+    """What one of several kinds is; ConversionError for a tensor, whose new attribute nobody would find."""
+    if isinstance(owner, Tensor) and name not in ("stop_gradient", "trainable"):
+        raise ConversionError(
+            f"{rec.here()}: .{name} = ... of what is a tensor on one path only, and something else on another; store it where "
+            "the tensor is made"
+        )
+    return owner
 
 
 def _way_of(owner: Any, name: str) -> Callable | None:
@@ -235,8 +251,8 @@ def store_past_class(rec: Recorder, owner: Any, name: str, item: Any) -> None:
 
 def delete_attribute(rec: Recorder, owner: Any, name: str) -> None:
     """`del owner.name`, in a way that can be taken back."""
-    if isinstance(owner, StagedSum):
-        rec.on_alternatives(owner, lambda x: delete_attribute(rec, x, name))
+    if isinstance(owner, StagedSum | StagedNumber):
+        of_each_kind(rec, owner, lambda x: delete_attribute(rec, x, name))
         return
     owner = _place_of_stores(rec, owner, name)
     own = _way_of(owner, "__delattr__")

@@ -9,7 +9,7 @@ from typing import Any
 from ....errors import Dy2stWarning, StagedValueError
 from ....ops.registry import lookup
 from ...heap.markers import MISSING
-from ...proxies import PYTHON_CLASS, Staged, StagedStr, StagedSum
+from ...proxies import PYTHON_CLASS, Staged, StagedStr, StagedSum, own_index
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -33,7 +33,10 @@ def _cast(python: type, dtype: str) -> Callable:
         if isinstance(value, Staged):
             return lookup(f"py.{python.__name__}")(value)
         method = getattr(type(value), f"__{python.__name__}__", None)
-        return _said(rec, method, value, python) if isinstance(method, FunctionType) else as_the_user(python, value)
+        if isinstance(method, FunctionType):
+            return _said(rec, method, value, python)
+        index = own_index(value) if method is None else value
+        return as_the_user(python, value) if index is value else cast(index)
 
     return cast
 

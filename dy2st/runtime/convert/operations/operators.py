@@ -12,12 +12,15 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+import numpy as np
+
+from ....errors import ConversionError
 from ...heap.identity import SCALARS
 from ...heap.markers import MISSING
 from ...heap.own_attributes import in_classes
 from ...heap.staged_objects import contents, python_class
 from ...library.base import name_in_c
-from ...proxies import Staged, StagedSum
+from ...proxies import Staged, StagedSum, own_index
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -38,6 +41,7 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "<<": operator.lshift,
     ">>": operator.rshift,
 }
+OF_PYTHON = {"**": "** or pow()"}  # operators that Python itself calls otherwise
 UNARY: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert, "abs": operator.abs}
 SEQUENCES = (list, tuple, str, bytes, bytearray, array, deque)  # Python asks the other operand of `+` and `*` first
 
@@ -55,14 +59,26 @@ def convert_operator(symbol: str, left: Any, right: Any, written: str = "") -> A
         if _may_overload(rec, right, function, "r") and isinstance(right, StagedSum):
             return rec.on_alternatives(right, lambda x: convert_operator(symbol, left, x, written))
         if _may_overload(rec, left, function) or _may_overload(rec, right, function, "r"):
+            _refuse_numpy(rec, left, right)
             return _by_methods(rec, symbol, left, right, written or symbol)
+        if symbol == "*":
+            left, right = (own_index(x) if is_asked_last(y, "__mul__") else x for x, y in ((left, right), (right, left)))
     try:
         made = as_the_user(function, left, right)
     except TypeError as error:
         if not written:
             raise
-        raise TypeError(str(error).replace(f" for {symbol}: ", f" for {written}: ")) from None
+        raise TypeError(str(error).replace(f" for {OF_PYTHON.get(symbol, symbol)}: ", f" for {written}: ")) from None
     return rec.new(made) if type(made) in (list, set, dict) else made
+
+
+def _refuse_numpy(rec: Recorder, left: Any, right: Any) -> None:
+    """ConversionError for an operator of NumPy's that would take an object of the user's apart."""
+    if isinstance(left, np.generic | np.ndarray) and not isinstance(right, Tensor | Staged):
+        raise ConversionError(
+            f"{rec.here()}: an operator of a NumPy value on the left and an object of class {class_of(right).__name__} on the "
+            "right, which NumPy takes apart; make the NumPy value a Python number, with .item()"
+        )
 
 
 def convert_unary(symbol: str, operand: Any) -> Any:

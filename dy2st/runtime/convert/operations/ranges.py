@@ -8,27 +8,14 @@ from typing import Any
 
 from ....ops.registry import lookup
 from ...library import ranges
-from ...proxies import PYTHON_CLASS, SpelledLate, Staged, StagedBool, StagedInt, StagedNumber, StagedSum, as_index, recorder
-from ...where.faults import as_the_user
+from ...proxies import SpelledLate, Staged, exact_index, recorder
 from .item_sources import Iteration
 from .logical import convert_logical_not
 
 
 def staged_range(start: Any, stop: Any, step: Any) -> StagedRange:
     """`range` with staged bounds."""
-    return StagedRange(*map(_bound, (start, stop, step)))
-
-
-def _bound(value: Any) -> Any:
-    """An int, or TypeError, also where only the Program knows the kind of a bound."""
-    rec = recorder()
-    if isinstance(value, StagedNumber):
-        is_float = rec.condition(rec.convert_call(isinstance)(value, float))
-        return rec.choose(is_float, lambda: as_the_user(operator.index, 0.0), lambda: rec.convert_call(int)(value))
-    if isinstance(value, Staged) and not isinstance(value, StagedInt | StagedBool | StagedSum):
-        cls = PYTHON_CLASS.get(type(value), getattr(value, "stands_for", type(value)))
-        raise TypeError(f"{cls.__name__!r} object cannot be interpreted as an integer")
-    return as_index(value)
+    return StagedRange(*map(exact_index, (start, stop, step)))
 
 
 class StagedRange(SpelledLate):

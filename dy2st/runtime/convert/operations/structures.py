@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 from types import FunctionType, MappingProxyType, SimpleNamespace
 from typing import Any
 
+import numpy as np
+
+from ....errors import ConversionError
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
 from ....pytree import held_in, nodes
@@ -15,7 +18,7 @@ from ...heap.identity import SCALARS
 from ...heap.redirected import outside_class
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...library import BASES, Written, base_of, to_python
-from ...proxies import Staged, StagedContainer, StagedSum
+from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -62,6 +65,11 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
         return rec.on_alternatives(b, lambda x: compare(symbol, a, x))
     if python_class(b) is not None and python_class(a) is None:
         return compare(MIRRORED.get(symbol, symbol), b, a)
+    if isinstance(a, StagedContainer) and isinstance(b, np.generic | np.ndarray):
+        raise ConversionError(
+            f"{rec.here()}: a {a.stands_for.__name__} that depends on the input data is compared with a NumPy value; make it a "
+            "tensor, or compare with a Python number"
+        )
     if python_class(a) is None and (isinstance(a, StagedContainer) or isinstance(b, StagedContainer)):
         return _at_run_time(rec, symbol, a, b)
     if _item_by_item(symbol, a, b):
@@ -130,6 +138,7 @@ def _sequences(symbol: str, a: Any, b: Any) -> Any:
     """Two Python sequences, in their order: the first items that differ decide."""
     if symbol == "!=":
         return convert_logical_not(_sequences("==", a, b))
+    a, b = (x if type(x) is list else tuple.__getitem__(x, slice(None)) for x in (a, b))  # past what a subclass says
     if symbol == "==":
         return len(a) == len(b) and convert_logical_and(True, *(lambda x=x, y=y: equal_items(x, y) for x, y in zip(a, b)))
     if not a or not b:
@@ -206,6 +215,13 @@ def _with_pythons(rec: Recorder, written: type, symbol: str, a: Any, b: Any) -> 
 def class_of(value: Any) -> type:
     """The class of an object, as the user knows it."""
     return user_class(value) if is_staged_object(value) else outside_class(value)
+
+
+def known_class(value: Any) -> type:
+    """The class that a value has in the user's code, whatever proxy it is while staging; not for one of several kinds."""
+    if isinstance(value, StagedContainer):
+        return value.stands_for
+    return python_class(value) or PYTHON_CLASS.get(type(value)) or getattr(type(value), "stands_for", None) or class_of(value)
 
 
 def _fields(value: Any) -> tuple:

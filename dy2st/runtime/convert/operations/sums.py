@@ -10,7 +10,7 @@ from ....ir.types import INT, SumType
 from ....ops.registry import lookup
 from ...control.trial import stage_if
 from ...heap.markers import Unbound
-from ...proxies import StagedInt, StagedNumber, StagedSum, deciding_number
+from ...proxies import StagedInt, StagedNumber, StagedSum, deciding_number, on_kinds
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 
@@ -43,12 +43,25 @@ def on_alternatives(rec: Recorder, staged: StagedSum, function: Callable[[Any], 
     return from_(0)
 
 
+def of_each_kind(rec: Recorder, value: StagedSum | StagedNumber, function: Callable[[Any], Any]) -> Any:
+    """`function` of a value whose kind or class follows the path, joined over them."""
+    return on_alternatives(rec, value, function) if isinstance(value, StagedSum) else on_kinds(value, function)
+
+
 def with_alternatives(rec: Recorder, function: Callable[..., Any], *args: Any) -> Any:
     """`function(*args)`; where a value in the arguments, their containers or their slices may be of several kinds, of each."""
-    found = first_sum(args)
+    found = first_kinds(args)
     if found is None:
         return function(*args)
-    return on_alternatives(rec, found, lambda x: with_alternatives(rec, function, *instead(args, found, x)))
+    return of_each_kind(rec, found, lambda x: with_alternatives(rec, function, *instead(args, found, x)))
+
+
+def first_kinds(tree: Any) -> StagedSum | StagedNumber | None:
+    """The first value in a tree whose kind follows the path; also a bound of a slice that may be an int or a float."""
+    found = first_sum(tree)
+    slices = pytree.walk(tree, lambda value: type(value) is slice, pytree.items_of) if found is None else ()
+    bounds = (bound for each in slices for bound in _parts(each))
+    return next((bound for bound in bounds if isinstance(bound, StagedNumber)), found)
 
 
 def first_sum(tree: Any) -> StagedSum | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ....errors import ConversionError
 from ....ir.types import BOOL
 from ....ops.dispatch import RECORDERS
+from ....pytree import flat
 from ...control.settle import UNSTABLE, settle
 from ...control.trial import (
     as_outcome,
@@ -21,8 +23,9 @@ from ...control.trial import (
     unchanged,
 )
 from ...heap.markers import MISSING, NEVER, Raised, Signal, no_value
+from ...proxies import StagedSum
 from ...recorder.caught import Caught, caught, exception_names
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import Recorder, current_recorder, recorder
 from ...recorder.try_bodies import Attempt, Thrown
 from ...where.tracebacks import given_to_the_user
 from .ifelse import convert_ifelse, convert_raise
@@ -117,7 +120,21 @@ def _does_nothing(rec: Recorder, final: Callable, values: tuple) -> bool:
 
 
 def _handler_of(error: BaseException, handlers: Handlers) -> Callable | None:
-    return next((handler for kinds, handler in handlers if isinstance(error, kinds())), None)
+    return next((handler for kinds, handler in handlers if isinstance(error, caught_by(kinds))), None)
+
+
+def caught_by(kinds: Callable[[], Any]) -> Any:
+    """The classes that an `except` names. TypeError: what Python raises for anything else."""
+    found = kinds()
+    for cls in flat(found, tuple):
+        if isinstance(cls, StagedSum):
+            raise ConversionError(
+                f"{recorder().here()}: which exceptions this 'except' catches depends on the input data; write a 'try' on each "
+                "path"
+            )
+        if not (isinstance(cls, type) and issubclass(cls, BaseException)):
+            raise TypeError("catching classes that do not inherit from BaseException is not allowed")
+    return found
 
 
 def by_class(error: Any, function: Callable[[type], Any]) -> Any:
@@ -165,7 +182,7 @@ class _StagedTry:
             return body.outcome if self.orelse is None else self._go_on(body.outcome)
         reached = [(*pair, thrown) for pair, thrown in zip(self.handlers, attempt.thrown) if thrown]
         handler = run_trial(rec, lambda: self._handle(reached))
-        names = [name for kinds, _, _ in reached for name in exception_names(rec, kinds())]
+        names = [name for kinds, _, _ in reached for name in exception_names(rec, caught_by(kinds))]
         outcome = merge_trials(rec, "try", (), {"handlers": [names]}, body, handler)
         return outcome if self.orelse is None else self._go_on(outcome)
 
@@ -198,7 +215,7 @@ class _StagedTry:
         if not others:
             return self._run_handler(handler, thrown)
         anything = caught(rec, [one for *_, thrown in reached for one in thrown])
-        attrs = {"exceptions": exception_names(rec, kinds())}
+        attrs = {"exceptions": exception_names(rec, caught_by(kinds))}
         test = rec.emit("caught.is", [anything._value], [BOOL], attrs).result
         return stage_if(rec, test, lambda: self._run_handler(handler, thrown), lambda: self._dispatch(others))
 

@@ -1,0 +1,230 @@
+"""Values that are one of several kinds, in built-ins, subscripts, methods and patterns: plain Python's values and exceptions."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+import dy2st as paddle
+from dy2st.static import InputSpec
+
+from .agreement import assert_agrees
+
+VECTOR = (InputSpec([None]),)
+CALLS = [(np.array(x, np.float32),) for x in ([1, 1], [-1, -1], [3, 1, 1])]
+
+
+def agrees(function, **options):
+    assert_agrees(function, VECTOR, CALLS, **options)
+
+
+class Computed:
+    def __init__(self, n):
+        self.n = n
+
+    def __getattr__(self, name):
+        if name == "made":
+            return self.n + 7
+        raise AttributeError(name)
+
+
+class Plain:
+    made = 3
+
+    def __init__(self, n):
+        self.n = n
+
+
+class Level:
+    def __init__(self, k):
+        self.k = k
+
+    def __index__(self):
+        return self.k
+
+
+class Pair(namedtuple("Pair", "a b")):
+    def __len__(self):
+        raise ValueError("asked for its length")
+
+
+def asked_of_a_chosen_object(x):
+    o = Computed(1) if x.sum() > 0 else Plain(2)
+    return getattr(o, "made", 5), hasattr(o, "made"), hasattr(o, "other"), getattr(o, "other", 9)
+
+
+def asked_of_an_object_of_a_loop(x):
+    o = Computed(1)
+    while x.sum() > 2:
+        o = Computed(o.n + 1)
+        x = x / 2
+    return getattr(o, "made", 5), hasattr(o, "made"), hasattr(o, "other"), getattr(o, "other", 9)
+
+
+def test_s_31_getattr_and_hasattr_of_a_chosen_object_ask_its_getattr():
+    agrees(asked_of_a_chosen_object)
+    agrees(asked_of_an_object_of_a_loop)
+
+
+def indices_of_objects(x):
+    k = Level(int(x.sum()) % 3)
+    xs = [1, 2, 3]
+    xs.insert(k, 9)
+    try:
+        return xs[k], xs[k:], "abc"[k], (4, 5, 6)[:k], hex(k), bin(k), list(range(k)), int(k), "a".center(k), "%x" % k
+    except TypeError:
+        return "handled"
+
+
+def test_s_32_an_object_with_an_index_of_the_program_is_an_index():
+    agrees(indices_of_objects)
+
+
+def iterators_of_list_or_tuple(x):
+    v = [1, 2] if x.sum() > 0 else (3, 4, 5)
+    return next(iter(v)), list(enumerate(v)), list(zip(v, v)), list(map(str, v)), max(v), next(enumerate(v))
+
+
+def iterators_of_dict_or_list(x):
+    v = {3: 4} if x.sum() > 0 else [1, 2]
+    return next(iter(v)), list(enumerate(v)), list(zip(v, v)), list(map(str, v)), max(v), next(reversed(v))
+
+
+class Counted:
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        yield self.n
+        yield self.n + 1
+
+
+class Listed:
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return iter([self.n])
+
+
+def iterators_of_objects(x):
+    v = Counted(1) if x.sum() > 0 else Listed(5)
+    return next(iter(v)), list(enumerate(v)), list(zip(v, v)), list(map(str, v)), max(v)
+
+
+def test_e_03_iterators_of_a_value_of_several_kinds():
+    agrees(iterators_of_list_or_tuple)
+    agrees(iterators_of_dict_or_list)
+    agrees(iterators_of_objects)
+
+
+def rest_of_a_mapping(x):
+    v = {"a": 1, "b": 2} if x.sum() > 0 else None
+    match v:
+        case {"a": q, **rest}:
+            return q, rest
+        case _:
+            return "none"
+
+
+def test_e_03_the_rest_of_a_mapping_pattern_of_dict_or_none():
+    agrees(rest_of_a_mapping)
+
+
+def order_of_chosen_lists(x):
+    v = [1, 2] if x.sum() > 0 else [3]
+    w = [1, 3] if x.sum() > 0 else [2, 2]
+    return v < w, v <= w, v > w, v >= w, [1] < v
+
+
+def test_e_03_chosen_lists_have_an_order():
+    agrees(order_of_chosen_lists)
+
+
+def infinite_as_int(x):
+    v = 3 if x.sum() > 0 else float("inf")
+    try:
+        return "%d" % v
+    except OverflowError as error:
+        return str(error)
+
+
+def test_e_03_percent_d_of_infinity_stays_in_the_try():
+    agrees(infinite_as_int)
+
+
+def powers_as_indices(x):
+    k = int(x.sum()) % 3
+    xs = [1, 2, 3, 4, 5]
+    return xs[k**2 % 5], "abc"[2**k % 3], xs[: k**2], (1, 2, 3)[2**k % 3]
+
+
+def test_e_04_an_int_power_is_an_index(recwarn):
+    agrees(powers_as_indices)
+    assert not recwarn.list
+
+
+def halves_as_indices(x):
+    k = int(x.sum())
+    try:
+        return [1, 2, 3][2**k]
+    except TypeError as error:
+        return str(error)
+
+
+def test_e_04_a_power_that_is_a_float_is_no_index():
+    agrees(halves_as_indices)
+
+
+def split_by_none(x):
+    s = " a b c" if x.sum() > 0 else "d e  f g "
+    given = (s.split(None, 1), s.split(maxsplit=1), s.rsplit(sep=None, maxsplit=1), s.strip(None), s.splitlines(keepends=True))
+    return given, s.find("e", None, 4), "a b a".split(maxsplit=int(x.sum()))
+
+
+def test_e_04_methods_of_texts_take_none_and_keywords():
+    agrees(split_by_none)
+
+
+def wrong_arguments_of_texts(x):
+    s = "a b" if x.sum() > 0 else "c"
+    said = []
+    try:
+        s.split([])
+    except TypeError as error:
+        said.append(str(error))
+    try:
+        s.split(most=1)
+    except TypeError as error:
+        said.append(str(error))
+    try:
+        s.center("7")
+    except TypeError as error:
+        said.append(str(error))
+    return said
+
+
+def test_e_04_methods_of_texts_say_what_python_says():
+    agrees(wrong_arguments_of_texts)
+
+
+def compared_without_its_length(x):
+    chosen = Pair(1, 2) if x.sum() > 0 else Pair(1, 3)
+    return Pair(1, int(x.sum())) == (1, 2), Pair(1, int(x.sum())) != Pair(1, 2), chosen == (1, 2), (1, 2) in [chosen]
+
+
+def test_e_07_tuples_are_compared_without_asking_for_their_length():
+    agrees(compared_without_its_length)
+
+
+def transposed_pairs(x):
+    pairs = []
+    for row in x:
+        pairs.append((row, x))
+    scalars, vectors = zip(*pairs)
+    return paddle.stack(list(scalars)), paddle.stack(list(vectors))
+
+
+def test_e_07_zip_of_an_open_number_of_pairs_of_two_ranks():
+    agrees(transposed_pairs)
