@@ -161,11 +161,12 @@ def _read_error(tree: dict[str, Any]) -> ErrorEntry:
 
 
 def _failure(told: Failure) -> list[Any]:
-    return [[*told.exceptions], _place(told.loc), told.after]
+    return [[*told.exceptions], _place(told.loc), told.after, *([dict(told.instead)] if told.instead else [])]
 
 
-def _read_failure(exceptions: list[Any], place: Any, after: int = 0) -> Failure:
-    return Failure(tuple(map(str, exceptions)), _read_place(place), int(after))
+def _read_failure(exceptions: list[Any], place: Any, after: int = 0, instead: Any = None) -> Failure:
+    others = tuple((str(name), str(other)) for name, other in (instead or {}).items())
+    return Failure(tuple(map(str, exceptions)), _read_place(place), int(after), others)
 
 
 def _renamed(port: Port, names: Mapping[str | int, str]) -> Port:

@@ -42,7 +42,8 @@ def check_metadata(told: Metadata, session: Any) -> None:
     details = {port.key: port.type for port in told.outputs if port.role == "detail"}
     for entry in told.errors:
         _error(entry, details, f"{where}, the error {brief(entry.exception)}")
-    for name in {name for failure in told.failures.values() for name in failure.exceptions}:
+    failures = told.failures.values()
+    for name in {name for failure in failures for name in (*failure.exceptions, *dict(failure.instead).values())}:
         _exception([name], f"{where}, the error {brief(name)}")
 
 

@@ -9,12 +9,14 @@ at a node, whose name tells the operation. A `Failure` says what Python raises t
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import dataclass
 from typing import Any
 
 from ...ir.core import Loc, Operation
 from ...ops.registry import OPERATORS
 from ...ops.torch_errors import of_operation
+from ...passes.values.reraising import Reraised, raisers
 
 FINE = 2**31 - 1  # above the number of any check
 
@@ -55,15 +57,21 @@ class Failure:
     """What Python raises where a node of an operation fails.
 
     exceptions: the names of the classes that the operation may raise, in order. loc: the user's line. after: how many of
-    `Lowered.checks` come before it.
+    `Lowered.checks` come before it. instead: what handlers around raise instead, by the names of the classes.
     """
 
     exceptions: tuple[str, ...]
     loc: Loc | None
     after: int = 0
+    instead: tuple[tuple[str, str], ...] = ()
 
     def exception(self, kind: str) -> str | None:
         """The class where the failing node has this kind, an operator of ONNX's; None where nobody can tell."""
+        name = self._own(kind)
+        return dict(self.instead).get(name, name) if name else None
+
+    def _own(self, kind: str) -> str | None:
+        """The class that the operation itself raises."""
         of_shapes = [name for name in self.exceptions if name in _OF_SHAPES]
         if len(self.exceptions) > 1 and of_shapes and kind not in _BY_VALUE:
             return of_shapes[0]
@@ -71,8 +79,18 @@ class Failure:
         return own[0] if len(own) == 1 else None
 
 
-def failure_of(op: Operation, errors: str = "") -> Failure | None:
-    """What Python raises where a node of `op` fails; None where it raises nothing. errors: of the Program."""
+def failure_of(op: Operation, errors: str = "", around: tuple[Reraised, ...] = ()) -> Failure | None:
+    """What Python raises where a node of `op` fails; None where it raises nothing. errors: of the Program.
+
+    around: handlers that raise something else.
+    """
     names = OPERATORS[op.name].may_raise(op) if op.name in OPERATORS else frozenset()
     names = frozenset(of_operation(op, name) for name in names) if errors else names
-    return Failure(tuple(sorted(names)), op.loc) if names else None
+    raised = {name: [*raisers(around, name)] for name in names}
+    instead = {name: _known(handlers[-1].bases) for name, handlers in raised.items() if handlers}
+    return Failure(tuple(sorted(names)), op.loc, instead=tuple(sorted(instead.items()))) if names else None
+
+
+def _known(bases: tuple[str, ...]) -> str:
+    """The first class that Python itself has: of a node, a file tells one name."""
+    return next((name for name in bases if hasattr(builtins, name)), "Exception")

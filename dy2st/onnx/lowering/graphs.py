@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...ops.wording import in_words
+from ...passes.values.reraising import Reraised, raisers
 from . import protos
 from .builder import Builder
 from .faults import FINE, ErrorEntry
@@ -21,7 +22,7 @@ class Graphs(Builder):
     """A Builder that also writes If and Loop. A check that fails in one of them is the one that all around it has failed with.
 
     errors: the checks, in the order in which they run. kernel: of the operator that is being written. class_of: the class of what
-    it raises in this Program.
+    it raises in this Program. around: the handlers that raise something else in its place.
     """
 
     def __init__(self, opset: int):
@@ -29,6 +30,7 @@ class Graphs(Builder):
         self.errors: list[ErrorEntry] = []
         self.kernel: Callable[..., Any] | None = None
         self.class_of: Callable[[str], str] = str
+        self.around: tuple[Reraised, ...] = ()
         self._unless: list[OnnxValue] = []
 
     # --- checks --------------------------------------------------------------------------------------------------------------
@@ -43,8 +45,15 @@ class Graphs(Builder):
         for condition in self._unless:
             ok = self.Or(ok, condition)
         name, told = in_words(self.kernel, exception, arguments)
-        self.errors.append(ErrorEntry(self.class_of(name), told, self.loc))
+        self.errors.append(self._entry(self.class_of(name), told))
         self.scope.codes.append(self.Where(ok, FINE, len(self.errors)))
+
+    def _entry(self, exception: str, told: tuple[Any, ...]) -> ErrorEntry:
+        """The exception, or what handlers around the operation raise in its place."""
+        names: tuple[str, ...] = (exception,)
+        for handler in raisers(self.around, exception):
+            names, told = handler.bases, told if handler.text is None else (handler.text,)
+        return ErrorEntry(names[0], told, self.loc, names[1:])
 
     @contextmanager
     def only_if(self, condition: OnnxValue) -> Iterator[None]:

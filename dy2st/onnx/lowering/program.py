@@ -107,6 +107,7 @@ class _Lowering:
     def __init__(self, program: Program, opset: int, interface: Interface):
         self.g = Writer(opset)
         self.walk = Walk(self.g, program)
+        self.walk.reraised = interface.reraised
         self.program, self.interface = program, interface
         self.found = Lowered(None, opset)
         self.outputs: list[OnnxValue] = []

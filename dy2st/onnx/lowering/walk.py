@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from ...errors import Dy2stError
-from ...ir.core import Block, Operation, Program, Value, fill_refs
+from ...ir.core import Block, Loc, Operation, Program, Value, fill_refs
 from ...ir.types import NEVER, NONE
 from ...ops.complex_numbers import CARRYING, COMPONENTWISE, NO_COMPLEX, OF_SHAPE
 from ...ops.lowered.complexes import of_shape, on_parts
 from ...ops.registry import OPERATORS
 from ...ops.torch_errors import of_operation
+from ...passes.values.reraising import Reraised
 from .core_operations import CORE
 from .faults import Failure, failure_of
 from .leaves import holds_complex, is_complex, is_single, leaves_of
@@ -40,6 +41,7 @@ class Walk:
         self.failures: dict[str, Failure | None] = {}
         self._labels: dict[str, dict[Failure | None, str]] = {}
         self.skipped: set[Operation] = set()
+        self.reraised: Mapping[Loc, tuple[Reraised, ...]] = {}
         self.users: defaultdict[Value, list[Operation]] = defaultdict(list)  # an operation as often as it reads the Value
         for op in program.walk():
             for value in op.operands:
@@ -84,7 +86,8 @@ class Walk:
 
     def operation(self, op: Operation) -> None:
         """Write one operation. OnnxError: it has no form in ONNX."""
-        self.g.label, self.g.loc, self.g.kernel = self.label_of(op, failure_of(op, self.program.errors)), op.loc, None
+        self.g.label, self.g.loc, self.g.kernel = self.label_of(op, self._failure_of(op)), op.loc, None
+        self.g.around = self._around(op)
         self.g.class_of = partial(of_operation, op) if self.program.errors and op.name in OPERATORS else str
         self.g.declared = tuple(result.type for result in op.results)
         if op.name in OPERATORS:
@@ -99,6 +102,13 @@ class Walk:
             raise
         except InexpressibleError as error:
             raise refusal(op, str(error), self.target) from None
+
+    def _around(self, op: Operation) -> tuple[Reraised, ...]:
+        """The handlers that raise something else in place of what the operation raises."""
+        return self.reraised.get(op.loc, ()) if op.loc is not None else ()
+
+    def _failure_of(self, op: Operation) -> Failure | None:
+        return failure_of(op, self.program.errors, self._around(op))
 
     def _only_may_fail(self, op: Operation) -> bool:
         """Whether nobody reads what an operation gives, and it is there because it may raise."""

@@ -17,7 +17,8 @@
                                                               return %9
 
 1. The walk knows what each reference leads to (`things.py`), and what lies there now (`heap.py`); so aliases are exact.
-2. Control flow hands on what it changes (`joins.py`, `loops.py`). `raise` ends in a number (`raising.py`).
+2. Control flow hands on what it changes (`joins.py`, `loops.py`). `raise` ends in a number (`raising.py`). A `try` whose handler
+   only raises is its body (`reraising.py`).
 3. What comes from outside is an argument, what stays there a result (`outside.py`). `Interface` says which is which.
 
 What neither can tell is refused (ValuesError, at the user's line), never guessed.
@@ -25,7 +26,10 @@ What neither can tell is refused (ValuesError, at the user's line), never guesse
 
 from __future__ import annotations
 
-from ...ir.core import Function, Operation, Program
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ...ir.core import Function, Loc, Operation, Program
 from ...ir.types import NONE
 from ...ir.verify import verify
 from ...ops.registry import OPERATORS
@@ -36,6 +40,7 @@ from ..functionalize import without_writes
 from ..inline import inline_all
 from .interface import Argument, Computed, ErrorRecord, Interface, Result
 from .refusals import CopiedError, ValuesError, refuse
+from .reraising import Reraised, plain_raises, without_reraising
 from .walk import Walk
 
 __all__ = [
@@ -57,9 +62,10 @@ def values_program(program: Program, leaves_at_raise: bool = True) -> tuple[Prog
 def without_heap(program: Program, leaves_at_raise: bool) -> tuple[Program, Interface]:
     """Do what `values_program` does, without verifying the Program that it makes."""
     made = copied(program)
+    reraised = _without_reraising(made)
     without_writes(made, "mutations_and_views", lift=True)
     inline_all(made)
-    interface = _rewrite(made, leaves_at_raise)
+    interface = _rewrite(made, leaves_at_raise, reraised)
     dead_code(made)
     return made, interface
 
@@ -67,16 +73,31 @@ def without_heap(program: Program, leaves_at_raise: bool) -> tuple[Program, Inte
 @program_pass(exact=False)
 def values(program: Program) -> bool:
     """Take the heap and the exceptions out of a Program without writes to tensors."""
+    reraised = _without_reraising(program)
     inline_all(program)
-    _rewrite(program)
+    _rewrite(program, reraised=reraised)
     return True
 
 
-def _rewrite(program: Program, leaves_at_raise: bool = True) -> Interface:
+def _without_reraising(program: Program) -> Mapping[Loc, tuple[Reraised, ...]]:
+    """Exceptions that are only raised are no reason to refuse a Program: what handlers raise for operators, by location."""
+    names = {op.name for op in program.walk()}
+    if "raise" in names:
+        plain_raises(program)
+    if "try" not in names:
+        return {}
+    inline_all(program)
+    return without_reraising(program)
+
+
+def _rewrite(
+    program: Program, leaves_at_raise: bool = True, reraised: Mapping[Loc, tuple[Reraised, ...]] = MappingProxyType({})
+) -> Interface:  # fmt: skip
     """Where a copy that a loop has made is in the way, that loop tells its own objects from others."""
     telling: set[Operation] = set()
     while True:
         walk = Walk(program, telling, leaves_at_raise)
+        walk.outside.interface.reraised = reraised
         try:
             return _walked(program, walk)
         except ValuesError as error:  # types know of no line

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...ir.core import Loc
 from ...ir.types import Type
+from .reraising import Reraised
 
 
 class Argument(NamedTuple):
@@ -65,6 +67,7 @@ class Interface:
 
     same: the names of state that has the same container after the call. replaced: of state that has a new one, while that of
     before is as it was. Of other state only a run tells.
+    reraised: what handlers raise in place of an operator's exceptions, by the operation's location, from the innermost on.
     Where an operator itself raises, such as a `sequence.get` beyond the end, there are no results, and state stays as it was.
     """
 
@@ -73,6 +76,7 @@ class Interface:
     errors: list[ErrorRecord] = field(default_factory=list)
     same: set[str] = field(default_factory=set)
     replaced: set[str] = field(default_factory=set)
+    reraised: Mapping[Loc, tuple[Reraised, ...]] = field(default_factory=dict)
 
     @property
     def state(self) -> list[tuple[str, Type]]:

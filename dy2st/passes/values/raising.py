@@ -9,6 +9,7 @@ from ...ir.core import Operation, Value
 from .interface import Computed, ErrorRecord
 from .making import NO_CONSTANT, constant_of
 from .refusals import refuse
+from .reraising import raisers
 from .state import Held
 from .texts import MadeText, ingredients, making
 from .things import Location
@@ -65,15 +66,16 @@ class Errors:
         """The path ends here, with the error of a `raise`."""
         if op.attrs.get("exception") is None or op.attrs.get("context"):
             raise refuse(op, "an exception that was caught, or made before, is raised; raise a new one, where it happens")
-        if op.attrs.get("cause"):
-            raise refuse(op, "`raise ... from ...`; leave out what it comes from")
         arguments = [self._argument(v) for v in op.operands]
         self._end(op, op.attrs["exception"], op.attrs.get("bases", ()), arguments, op.attrs.get("fields", ()))
 
     def raises_itself(self, op: Operation, exception: str, bases: Sequence[str], arguments: list[Any]) -> None:
         """The path ends here, with an exception that an operator raises. arguments: constants, or its operand 1."""
-        known = [self._argument(op.operands[1]) if isinstance(x, Value) else x for x in arguments]
-        self._end(op, exception, (exception, *bases), known, ())
+        known, names = [self._argument(op.operands[1]) if isinstance(x, Value) else x for x in arguments], (exception, *bases)
+        around = self.walk.outside.interface.reraised.get(op.loc, ()) if op.loc is not None else ()
+        for handler in raisers(around, exception):
+            names, known = handler.bases, known if handler.text is None else [handler.text]
+        self._end(op, names[0], names, known, ())
 
     def _end(self, op: Operation, exception: str, bases: Sequence[str], arguments: list[Any], fields: Sequence[str]) -> None:
         if op not in self.numbers:
