@@ -40,7 +40,7 @@ from ..functionalize import without_writes
 from ..inline import inline_all
 from .interface import Argument, Computed, ErrorRecord, Interface, Result
 from .refusals import CopiedError, ValuesError, refuse
-from .reraising import Reraised, plain_raises, without_reraising
+from .reraising import Reraised, without_causes, without_reraising
 from .walk import Walk
 
 __all__ = [
@@ -83,7 +83,7 @@ def _without_reraising(program: Program) -> Mapping[Loc, tuple[Reraised, ...]]:
     """Exceptions that are only raised are no reason to refuse a Program: what handlers raise for operators, by location."""
     names = {op.name for op in program.walk()}
     if "raise" in names:
-        plain_raises(program)
+        without_causes(program)
     if "try" not in names:
         return {}
     inline_all(program)

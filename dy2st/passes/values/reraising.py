@@ -20,10 +20,8 @@ from ...ir.types import STR
 from ...ops.registry import OPERATORS
 from ...runtime.engine.exceptions import exception_class
 from ..copying import Copy
-from .texts import making
 
 _OF_CAUGHT = ("caught", "caught.text")
-_UNKNOWN = "(the text is computed in Python alone)"
 
 
 @dataclass(frozen=True)
@@ -160,30 +158,14 @@ def _is_one_of(names: list[str], caught: tuple[str, ...] | list[str]) -> bool:
     return not {cls.__name__ for cls in exception_class(names).__mro__}.union(names).isdisjoint(caught)
 
 
-def _is_made(value: Value) -> bool:
-    """Whether a graph can tell what the text of an exception is made of."""
-    op = making(value)
-    if op is not None:
-        return all(map(_is_made, op.operands))
-    owner = value.owner
-    return value.type != STR or not isinstance(owner, Operation) or owner.name == "const"
-
-
-def plain_raises(program: Program) -> None:
-    """A new exception without the one that it comes of; a text that no numbers make becomes a constant."""
+def without_causes(program: Program) -> None:
+    """A `raise` of a new exception, outside of any `try`, tells nothing of the one that it comes of."""
     inside = {op for one in program.walk() if one.name == "try" for block in one.blocks for op in block.walk()}
-    for op in [op for op in program.walk() if op.name == "raise" and op.attrs.get("exception") and op not in inside]:
-        op.operands = _arguments(op)
-        op.n_positional = len(op.operands)
-        op.attrs.pop("cause", None)
-        for k, value in enumerate(_arguments(op)):
-            if value.type == STR and not _is_made(value):
-                block = op.parent
-                assert block is not None
-                made = Operation("const", [], {"value": _UNKNOWN}, [STR], (), op.loc, op.path)
-                block.ops.insert(block.ops.index(op), made)
-                made.parent = block
-                op.operands = [made.result if j == k else x for j, x in enumerate(op.operands)]
+    for op in program.walk():
+        if op.name == "raise" and op.attrs.get("exception") and op.attrs.get("cause") and op not in inside:
+            op.operands = _arguments(op)
+            op.n_positional = len(op.operands)
+            del op.attrs["cause"]
 
 
 def raisers(reraised: tuple[Reraised, ...], exception: str) -> Iterator[Reraised]:
