@@ -9,8 +9,10 @@ from types import MethodType
 from typing import Any
 
 from ..errors import ConversionError
+from ..jit.interface.written_call import NoCall
 from ..jit.static.binding import takes_anything
 from ..jit.static.concrete import ConcreteProgram
+from ..jit.static.program_cache import ProgramCache
 from ..jit.static.static_function import StaticFunction
 from ..jit.static.switch import enabled
 from ..ops.dispatch import recorder_of_mode
@@ -31,13 +33,14 @@ from .policy import TorchPolicy
 from .seeds import seeded_by_torch
 from .specs import TorchBinder
 from .state import State
-from .static_module import plain
+from .static_module import method_of, plain
 
 
 class TorchFunction(StaticFunction):
     """function: in plain PyTorch; owner: the object it is a method of, or None; mirror: a Layer with the tensors of that."""
 
-    _static: Any = None
+    static: Any = None  # the static module that has it; None: it is a function of its own
+    _method = ""  # what it is called there
 
     def __init__(self, function: Any, input_spec: Any = None, owner: Any = None, mirror: Mirror | None = None):
         super().__init__(function, input_spec, owner)
@@ -62,27 +65,38 @@ class TorchFunction(StaticFunction):
         """PyTorch's, which has parameters and a mode."""
         return torch().nn.Module
 
-    @property
-    def static(self) -> Any:
-        """The static module that has it, whose calls it runs where it is `forward`; None: it is a function of its own."""
-        return self._static
+    def belong_to(self, static: Any, method: str) -> None:
+        """Be a method of a static module, whose calls `forward` runs."""
+        self.static, self._method = static, method
+        if self._is_call:
+            self._bind_as_called()
 
-    @static.setter
-    def static(self, module: Any) -> None:
-        self._static = module
-        if self._is_call and (own := own_call(self._owner)) is not None:
-            self._bind_as(own)
-
-    def _bind_as(self, call: Any) -> None:
+    def _bind_as_called(self) -> None:
         """Take the arguments of what a call of the module runs, where it says which they are."""
+        self._of_instance = self._methods_of_instance()
+        self._binder = TorchBinder(self._function, self._owner)
+        call = own_call(self._owner)
         function, owner = (call.__func__, self._owner) if isinstance(call, MethodType) else (call, None)
-        if not takes_anything(function):
+        if function is not None and not takes_anything(function):
             self._binder = TorchBinder(function, owner)
+
+    def _methods_of_instance(self) -> tuple:
+        """The methods that a call runs, as far as the module itself has them."""
+        own = vars(self._owner)
+        return own.get("forward"), own.get("_call_impl")
+
+    def _follow_forward(self) -> None:
+        """Start anew where somebody has put another forward into the module. ConversionError: it isn't a method."""
+        if any(now is not before for now, before in zip(self._methods_of_instance(), self._of_instance)):
+            self._function = method_of(self._owner, "forward")
+            self._programs, self.again = ProgramCache(self._function.__qualname__), NoCall()
+            vars(self).pop("_alone", None)
+            self._bind_as_called()
 
     @property
     def _is_call(self) -> bool:
         """Whether it is a call of a module, hooks and all."""
-        return self.static is not None and self._function.__name__ == "forward"
+        return self.static is not None and self._method == "forward"
 
     @property
     def _called_plainly(self) -> Any:
@@ -92,18 +106,19 @@ class TorchFunction(StaticFunction):
     def with_specs(self, input_spec: Any) -> Any:
         """The same function of the same object, for these InputSpecs."""
         made = type(self)(self._function, input_spec, self._owner, self._mirror)
-        made.static = self.static
+        if self.static is not None:
+            made.belong_to(self.static, self._method)
         return made
 
     def __deepcopy__(self, memo: dict) -> Any:
         """As a method of a copy of its static module; else as a function of its own."""
         if self.static is None:
             return super().__deepcopy__(memo)
-        return getattr(copy.deepcopy(self.static, memo), self._function.__name__)
+        return getattr(copy.deepcopy(self.static, memo), self._method)
 
     def __reduce__(self) -> Any:
         """As a method of its static module; else by name, where one leads to it, or by its plain function."""
-        return super().__reduce__() if self.static is None else (getattr, (self.static, self._function.__name__))
+        return super().__reduce__() if self.static is None else (getattr, (self.static, self._method))
 
     @cached_property
     def _alone(self) -> Any:
@@ -112,6 +127,8 @@ class TorchFunction(StaticFunction):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with tensors of torch's; their gradients flow through torch's autograd."""
+        if self._is_call:
+            self._follow_forward()
         is_more = self._is_call and (recorder_of_mode() is not None or not enabled() or _is_more_than_forward(self._owner))
         try:
             return self._alone(*args, **kwargs) if is_more else self.called(*args, **kwargs)
@@ -126,6 +143,8 @@ class TorchFunction(StaticFunction):
             return convert_call(self._called_plainly)(*args, **kwargs)
         if not enabled():
             return self._called_plainly(*args, **kwargs)
+        if self._is_call:
+            self._follow_forward()
         refuse_autocast()
         self.state.refuse_history()
         for twin in self.tensors:

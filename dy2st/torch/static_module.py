@@ -69,8 +69,8 @@ def static_module(module: Any, layer: Any, functions: dict[str, Any], made: tupl
     static = types.new_class(cls.__name__, (StaticModule, cls), {}, lambda namespace: namespace.update(body))
     found: Any = object.__new__(static)
     object.__setattr__(found, "__dict__", module.__dict__)
-    for function in functions.values():
-        function.static = found
+    for name, function in functions.items():
+        function.belong_to(found, name)
     return found
 
 

@@ -158,9 +158,19 @@ def test_forward_of_a_static_module_runs_no_hooks():
     torch.testing.assert_close(to_static(lambda x: net.forward(x) + net(x))(X), module.forward(X) + module(X))
 
 
-def test_forward_put_on_a_child_is_called():
-    module = nn.Sequential(nn.Linear(2, 2))
+@pytest.mark.parametrize("where", ["root", "child"])
+def test_forward_put_on_an_instance_is_called_from_then_on(where):
+    part = nn.Linear(2, 2)
+    part.register_forward_hook(lambda mod, args, out: out + 1)
+    module = nn.Sequential(part) if where == "child" else part
     net = to_static(module)
     torch.testing.assert_close(net(X), module(X))
-    module[0].forward = types.MethodType(lambda self, x: x * 7, module[0])
+    part.forward = types.MethodType(lambda self, x: x * 7, part)
+    torch.testing.assert_close(net(X), module(X))
+    torch.testing.assert_close(to_static(module)(X), module(X))
+    torch.testing.assert_close(net(X), module(X))
+    impl = part._call_impl
+    part._call_impl = lambda x: impl(x) - 5
+    torch.testing.assert_close(net(X), module(X))
+    del part.forward, part._call_impl
     torch.testing.assert_close(net(X), module(X))
