@@ -5,6 +5,7 @@ grammars need. Functions inside functions get no blank lines around them: genera
 """
 
 import ast
+import copy
 
 from dy2st.silenced import parsed, silenced
 
@@ -33,7 +34,7 @@ def text_and_tree(tree) -> tuple[str, ast.Module]:
             return text, tree_of_text
     except SyntaxError:
         pass
-    text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    text = ast.unparse(ast.fix_missing_locations(_writable(tree))) + "\n"
     return text, parsed(text)
 
 
@@ -43,7 +44,7 @@ def astor_pieces(tree) -> list[str]:
     return [*writer.result, "\n"]
 
 
-UNCOMPARED = {"ctx", "type_comment", "kind"}
+UNCOMPARED = {"ctx", "type_comment", "kind", "str"}  # of a t-string, the text of an expression
 _compared: dict[type, list[str]] = {}
 
 
@@ -210,6 +211,26 @@ class Writer(SourceGenerator):
 
     def visit_JoinedStr(self, node):
         self.write(fstring(node))
+
+    def visit_TemplateStr(self, node):
+        self.write(ast.unparse(_writable(node)))
+
+
+def _writable(tree):
+    """A copy for Python's writer, which of a t-string writes the texts of its expressions in place of these, where it has them.
+
+    A format that the runtime puts together is written as one of an f-string.
+    """
+    interpolation = getattr(ast, "Interpolation", ())  # new in Python 3.14
+    if not any(isinstance(part, interpolation) for part in ast.walk(tree)):
+        return tree
+    tree = copy.deepcopy(tree)
+    for part in ast.walk(tree):
+        if isinstance(part, interpolation):
+            part.str = None
+            if isinstance(part.format_spec, ast.Call):
+                part.format_spec = ast.JoinedStr([ast.FormattedValue(part.format_spec, -1, None)])
+    return tree
 
 
 def fstring(node) -> str:

@@ -23,4 +23,10 @@ def FunctionDef_typed(x, n):
 
     return first(x, n)
 '''),
+    "TemplateStr": ((3, 14), '''
+def TemplateStr(x, n):
+    template = t"{n + 1:>4} and {x.sum()!r}"
+    first, last = template.interpolations
+    return first.value, first.expression, first.format_spec, last.value, last.conversion, template.strings
+'''),
 }
