@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
@@ -11,7 +10,6 @@ from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
     FunctionType,
-    GetSetDescriptorType,
     MethodDescriptorType,
     MethodType,
     MethodWrapperType,
@@ -19,10 +17,13 @@ from types import (
 )
 from typing import Any
 
+import numpy as np
+
 from ..errors import ConversionError
 from ..ir.types import TensorType
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.control.trial import is_refusal
+from ..runtime.convert.builtins.foreign import foreign_class, foreign_function
 from ..runtime.convert.builtins.introspection import convert_type
 from ..runtime.convert.operations.ifelse import convert_ifelse
 from ..runtime.convert.operations.sums import first_open, instead, on_alternatives
@@ -31,9 +32,10 @@ from ..runtime.recorder.unconverted_try import tries_for_itself
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import as_the_user
 from .answers import answer_to, known
+from .askers import is_of_torch
 from .errors import refuse_as_torch_does, torchs
 from .face import Face, Size, asked_last, complete
-from .instead import unmapped
+from .instead import name_of, unmapped
 from .modes import stand_ins
 from .originals import uncompiled
 from .own_gradients import applied, is_apply
@@ -103,19 +105,6 @@ def call(function: Any, args: tuple, kwargs: dict) -> Any:
     raise ConversionError(f"{recorder_of_mode().here()}: {unmapped(name_of(function))}")
 
 
-def name_of(function: Any) -> str:
-    """What a function of C's is called in torch."""
-    packet = getattr(function, "_overloadpacket", function)
-    if isinstance(packet, torch()._ops.OpOverloadPacket):
-        return f"torch.ops.{packet._qualified_op_name.replace('::', '.')}"
-    attribute = getattr(function, "__self__", None)
-    if isinstance(attribute, GetSetDescriptorType):  # x.attribute = value
-        return f"torch.Tensor.{attribute.__name__}.{function.__name__}"
-    known = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
-    name = (known or repr(function)).replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
-    return "torch." + re.sub("^(special|linalg|fft)_", r"\1.", name)
-
-
 def replacement(function: Any) -> Callable | None:
     """What to call in place of a function of torch's in converted code; None: it is converted, or called as it is."""
     if not isinstance(function, CALLED) and not _is_of_torch(type(function)):
@@ -143,7 +132,26 @@ def replacement(function: Any) -> Callable | None:
     owner = getattr(function, "__self__", None)
     if isinstance(function, OF_C) and isinstance(owner, torch().Tensor):  # a method of a real tensor
         return partial(_called, getattr(torch().Tensor, function.__name__), owner)
-    return partial(_called, function) if needs_row(function) else None
+    if needs_row(function):
+        return partial(_called, function)
+    return partial(_without_placeholders, function) if _is_c_of_torch(function) else None
+
+
+def _is_c_of_torch(function: Any) -> bool:
+    """Whether code of torch's in C, which no row stands for, would read a placeholder as a tensor in memory."""
+    if isinstance(function, type):
+        makes_others = issubclass(function, BaseException | tuple)
+        return is_of_torch(function) and not makes_others and (function.__module__ or "").startswith("torch._C")
+    return isinstance(function, OF_C) and is_of_torch(function) and function not in known() and function not in _questions()
+
+
+def _without_placeholders(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call of C's as it is. ConversionError: it is given a placeholder."""
+    rec = recorder_of_mode()
+    if holds((args, kwargs), Face):
+        raise ConversionError(f"{rec.here()}: {unmapped(name_of(function))}")
+    made = foreign_class if isinstance(function, type) else foreign_function
+    return made(rec, function)(*args, **kwargs)
 
 
 def needs_row(function: Any) -> bool:
@@ -202,6 +210,8 @@ def run(function: Any, *args: Any, **kwargs: Any) -> Any:
     An argument that is a tensor on one path and None on another, or a number of open class, is told apart first.
     """
     row = table()[function]
+    if function in _takes_lengths() and isinstance(args[-1] if args else None, Size | torch().Size) and args[-1]:
+        args = (*args[:-1], *args[-1])  # lengths, where a tuple is numbers
     flag = _flag(row, args, kwargs)
     if flag is not None:
         known = lambda x: run(function, *instead(args, flag, x), **instead(kwargs, flag, x))  # noqa: E731
@@ -218,6 +228,8 @@ def run(function: Any, *args: Any, **kwargs: Any) -> Any:
     out = kwargs.pop("out", None)
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
+        if function not in _takes_arrays():
+            args, kwargs = mapped(_pythons, args), mapped(_pythons, kwargs)
         found = _made(function, row, args, kwargs, {} if out is None else {"out": out})
         found = mapped(_recorded, found)
         if out is not None:
@@ -240,6 +252,25 @@ def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) ->
             raise
         told = torchs(function, args, kwargs, error)
     raise told
+
+
+@cache
+def _takes_lengths() -> frozenset:
+    """Classes of tensors and `Tensor.new`: they take lengths one by one, or as a torch.Size."""
+    from .table.constructors import CLASSES
+
+    return frozenset([*(getattr(torch(), name) for name in CLASSES), torch().Tensor.new])
+
+
+def _pythons(value: Any) -> Any:
+    """A number of NumPy's as torch takes it where it takes numbers: as one of Python's."""
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufc" else value
+
+
+@cache
+def _takes_arrays() -> frozenset:
+    """Functions to which a number of NumPy's tells its dtype."""
+    return frozenset([torch().tensor, torch().as_tensor, torch().asarray])
 
 
 @cache

@@ -5,6 +5,7 @@ Its methods are rows of the table. What torch.Tensor has beyond them is refused 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,8 +15,9 @@ from ..ops.dispatch import recorder_of_mode
 from ..runtime.convert.builtins.text import convert_format
 from ..runtime.proxies import SpelledLate
 from ..runtime.tensors.tensor import Tensor
+from .askers import called_by, is_of_torch
 from .dtypes import of_name
-from .instead import unmapped
+from .instead import name_of, unmapped
 from .packages import torch
 from .registering import REGISTERED
 
@@ -64,11 +66,19 @@ class Asked(property):
 
 
 class Face(Tensor):
-    """A placeholder in PyTorch code. `isinstance(x, torch.Tensor)` is true of it; C code of torch's isn't misled."""
+    """A placeholder in PyTorch code. `isinstance(x, torch.Tensor)` is true of it in Python; code of C isn't misled.
+
+    ConversionError where a function or class of torch's in C asks, which no row stands for.
+    """
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # type: ignore[override]
-        return torch().Tensor
+        function = called_by(sys._getframe(1))
+        if function is None:
+            return torch().Tensor
+        if is_of_torch(function):
+            raise ConversionError(f"{recorder_of_mode().here()}: {unmapped(name_of(function))}")
+        return Face
 
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:

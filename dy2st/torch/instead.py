@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from types import GetSetDescriptorType
+from typing import Any
+
+from .packages import torch
 
 _ON_THE_CPU = "tensors live on the CPU, where the Program runs: leave it out"
 _INSIDE = "a Program's numbers are there when it runs: compute with torch's functions, and convert what it returns"
@@ -25,3 +29,16 @@ def unmapped(name: str) -> str:
     if instead is not None:
         return f"{name} has no counterpart: {instead}"
     return f"{name} isn't mapped to operators; dy2st.torch.register({name}) adds it"
+
+
+def name_of(function: Any) -> str:
+    """What a function of C's is called in torch."""
+    packet = getattr(function, "_overloadpacket", function)
+    if isinstance(packet, torch()._ops.OpOverloadPacket):
+        return f"torch.ops.{packet._qualified_op_name.replace('::', '.')}"
+    attribute = getattr(function, "__self__", None)
+    if isinstance(attribute, GetSetDescriptorType):  # x.attribute = value
+        return f"torch.Tensor.{attribute.__name__}.{function.__name__}"
+    known = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
+    name = (known or repr(function)).replace("_VariableFunctionsClass.", "").replace("TensorBase.", "Tensor.")
+    return "torch." + re.sub("^(special|linalg|fft)_", r"\1.", name)

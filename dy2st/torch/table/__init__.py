@@ -25,6 +25,7 @@ from . import (  # noqa: F401 - they fill ROWS
     class_losses,
     comparisons,
     complex_numbers,
+    constructors,
     conversions,
     convolutions,
     creation,

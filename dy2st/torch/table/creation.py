@@ -6,12 +6,10 @@ from typing import Any
 
 import dy2st as api
 
-from ...api.shape_args import elem_of
 from ...ir.core import Operation
-from ...ir.types import BOOL, INT
-from ...runtime.proxies import StagedInt, StagedList
+from ...runtime.proxies import StagedInt
 from ...runtime.tensors.tensor import Tensor
-from ..dtypes import default_float, kind_of, name_of, number_kind, of_name, of_number
+from ..dtypes import default_float, kind_of, name_of, number_kind, of_number
 from ..packages import torch
 from .axes import known
 from .conversions import converted
@@ -54,6 +52,8 @@ def filled(shape: Any, value: Any, dtype: str) -> Any:
         return api.expand(converted(value.reshape([]), dtype), list(shape)).clone()
     if isinstance(value, complex):
         return api.zeros(list(shape), dtype=dtype) + as_dtype(value, dtype)
+    if kind_of(dtype) == "int" and number_kind(value) == "float":
+        return api.expand(as_dtype(value, dtype), list(shape)).clone()
     return api.full(list(shape), value, dtype=dtype)
 
 
@@ -123,13 +123,6 @@ def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **opti
     return filled(size, 0, dtype_of(dtype, default_float()))
 
 
-@row("scalar_tensor")
-def scalar_tensor(s: Any, *, dtype: Any = None, **options: Any) -> Any:
-    """A number as a tensor without axes."""
-    checked(options)
-    return filled([], s, dtype_of(dtype, default_float()))
-
-
 @row("arange")
 def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, **options: Any) -> Any:
     """Numbers from `start` up to `end`."""
@@ -162,20 +155,6 @@ def _whole(x: Any) -> Any:
 def range_(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None, **options: Any) -> Any:
     """Numbers from `start` up to `end` and with it."""
     raise refused("torch.range is deprecated by torch; write torch.arange(start, end + step, step)")
-
-
-@row("tensor", "as_tensor", "asarray")
-def tensor(data: Any, *, dtype: Any = None, device: Any = None, copy: Any = None, **options: Any) -> Any:
-    """A tensor of numbers, or of tensors without axes in lists."""
-    checked({"device": device, **options})
-    if isinstance(data, Tensor):
-        return data.clone() if dtype is None else converted(data.clone(), name_of(dtype))
-    if dtype is not None:
-        return api.to_tensor(data, dtype=name_of(dtype))
-    if isinstance(data, StagedList) and elem_of(data) in (INT, BOOL):
-        raise refused(f"torch.tensor of a list that may be empty, and is of {default_float()} then; give it a dtype")
-    made = api.to_tensor(data)
-    return made.astype(default_float()) if made.type.dtype == "float64" and default_float() != "float64" else made
 
 
 @row("eye")
@@ -238,12 +217,6 @@ def _triangle(name: str, function: Any) -> None:
 
 _triangle("tril_indices", api.tril_indices)
 _triangle("triu_indices", api.triu_indices)
-
-
-@row("Tensor.new_tensor")
-def new_tensor(input: Any, data: Any, *, dtype: Any = None, **options: Any) -> Any:
-    """A tensor of numbers, of the dtype of another."""
-    return tensor(data, dtype=of_name(input.type.dtype) if dtype is None else dtype, copy=True, **options)
 
 
 def _refilled(input: Any, value: Any) -> Any:

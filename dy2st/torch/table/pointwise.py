@@ -11,8 +11,9 @@ from ...ops import integers
 from ...ops.slopes import with_slope
 from ...runtime.proxies import StagedScalar
 from ...runtime.tensors.tensor import Tensor
-from ..dtypes import default_float, kind_of, number_kind, promoted
-from .rows import everywhere, refused, row, writing
+from ..dtypes import default_float, kind_of, number_kind, of_name, promoted
+from ..packages import torch
+from .rows import demanded, everywhere, refused, row, writing
 
 
 def met(*values: Any, floats: bool = False) -> list[Any]:
@@ -26,8 +27,20 @@ def met(*values: Any, floats: bool = False) -> list[Any]:
 def as_dtype(x: Any, dtype: str) -> Tensor:
     """A tensor or number as a tensor of a dtype."""
     if not isinstance(x, Tensor):
-        return api.to_tensor(x, dtype=dtype)
+        return api.to_tensor(x, dtype=dtype) if kind_of(dtype) != "int" else _whole(x, dtype)
     return x if x.type.dtype == dtype else x.astype(dtype)
+
+
+def _whole(x: Any, dtype: str) -> Tensor:
+    """A number in a dtype of integers. RuntimeError, as in torch: a float is NaN, or not within the dtype."""
+    if number_kind(x) != "float":
+        return api.to_tensor(x, dtype=dtype)
+    if not isinstance(x, StagedScalar):
+        torch().empty([], dtype=of_name(dtype)).fill_(x)
+        return api.to_tensor(int(x), dtype="int64").astype(dtype)
+    limits, wide = torch().iinfo(of_name(dtype)), api.to_tensor(x, dtype="float64")
+    holds = (wide <= limits.max) & (wide >= (limits.min or -limits.max))
+    return demanded(wide, holds, f"value cannot be converted to type {dtype} without overflow").astype(dtype)
 
 
 def with_history(value: Tensor, x: Tensor) -> Tensor:

@@ -8,6 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ...errors import ConversionError
+from ...ops.demand import EXCEPTIONS
 from ...ops.dispatch import recorder_of_mode
 from ...ops.registry import lookup
 from ..dtypes import kind_of, of_name
@@ -100,7 +101,7 @@ def _of_shape(name: str, value: Any, target: Any, instead: str) -> Any:
 def demanded(x: Any, holds: Any, says: str, exception: str = "RuntimeError") -> Any:
     """`x`; the Program raises where `holds`, a tensor of bools or a truth, doesn't."""
     if holds is False:
-        raise {"RuntimeError": RuntimeError, "ValueError": ValueError}[exception](says)
+        raise EXCEPTIONS[exception](says)
     return x if holds is True else lookup("demand")(x, api.to_tensor(holds), says=says, exception=exception)
 
 
