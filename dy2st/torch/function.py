@@ -25,6 +25,7 @@ from .calls import recorded
 from .crossing import tensors_in
 from .dtypes import default_of_torch
 from .gradients import called
+from .libraries import prepare_libraries
 from .mirror import Mirror, Tensors
 from .modes import refuse_autocast
 from .modules import hooks_of, own_call
@@ -182,6 +183,7 @@ class TorchFunction(StaticFunction):
         if self._is_call:
             policy.hooks.add(self._owner)
             function = flow.called if _is_more_than_forward(self._owner) else function
+        prepare_libraries()
         with recorded():
             names = {} if self.mirror is None else self.mirror.names_of(self._owner)
             staged = stage(function, self._owner, args, kwargs, names, policy=policy, state=state, for_a_call=for_a_call)

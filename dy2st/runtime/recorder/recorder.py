@@ -120,6 +120,7 @@ class Recorder(Values, dispatch.Mode):
         self.callees: dict[tuple, str] = {}  # the Functions that were taken from finished Programs
         self.entering: dict[object, Callable] = {}  # what to call in place of functions of the user's
         self.foreign: dict[object, Callable] = {}  # what to call in place of functions of libraries
+        self.kept_results: list[tuple] = []  # lists that they keep: each with its contents, and words for it
         self.cached: dict[object, object] = {}  # what functions that keep their results have given
         self.spelled: set[int] = set()  # the ids of what `repr` is being asked for
         self.compared: set[tuple[str, int, int]] = set()  # the comparisons that are under way

@@ -19,6 +19,7 @@ from ...ops.registry import OPERATORS
 from .. import convert
 from ..control.settle import UNSTABLE, settle
 from ..control.trial import convert_unpacking, is_refusal, raised_at, record_raise, stage_if
+from ..convert.builtins.cached_functions import refuse_changed_results
 from ..convert.calls import calls
 from ..heap.journal import Change
 from ..heap.markers import NEVER, Raised, Restage
@@ -198,6 +199,7 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
             if learn_state(rec, facts) | arguments.learn():
                 return UNSTABLE
             rec.heap.refuse_refilled()
+            refuse_changed_results(rec)
             for generator in rec.iterators.to_close:
                 generator.refuse_unless_closed()
             made: dict[int, tuple] = {}

@@ -11,9 +11,10 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from .... import pytree
 from ....errors import ConversionError
 from ...heap.identity import SCALARS
-from ...proxies import Staged
+from ...proxies import Staged, StagedScalar
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
@@ -23,6 +24,7 @@ from ..operations.structures import is_staged_in
 from .foreign import parts_of
 
 CACHED = functools._lru_cache_wrapper
+CHANGEABLE = (list, dict, set)
 METHODS = ("cache_info", "cache_clear")
 
 
@@ -34,10 +36,7 @@ def cached(rec: Recorder, function: Any) -> Callable:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if any(map(is_staged_in, (*args, *kwargs.values()))):
-            raise ConversionError(
-                f"{rec.here()}: {function.__qualname__} keeps its results by its arguments (functools.cache), of which one is "
-                f"known only when the Program runs; call {function.__name__}.__wrapped__(...), or leave the decorator out"
-            )
+            return _computed_each_time(rec, function, args, kwargs)
         key = (function, as_the_user(functools._make_key, args, kwargs, True))
         if not as_the_user(operator.contains, rec.cached, key) or not rec.is_visible(rec.cached[key]):
             rec.cached[key] = _first_result(rec, function, args, kwargs)
@@ -52,6 +51,36 @@ def cached(rec: Recorder, function: Any) -> Callable:
         return found
 
     return call
+
+
+def _computed_each_time(rec: Recorder, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """The result for arguments that depend on input data: numbers, and containers of them that nobody changes, are computed anew.
+
+    TypeError: an argument can't be hashed. ConversionError: the result holds tensors or objects, of which Python keeps the same.
+    """
+    for part in pytree.nodes((args, kwargs)[:1]):
+        if type(part) in CHANGEABLE:
+            as_the_user(hash, part)
+    found = _first_result(rec, function, args, kwargs)
+    if not all(type(part) in SCALARS or isinstance(part, StagedScalar) for part in parts_of(found)):
+        raise ConversionError(
+            f"{rec.here()}: {function.__qualname__} keeps its results by its arguments (functools.cache), of which one depends "
+            f"on input data, and the result holds more than numbers; call {function.__name__}.__wrapped__(...), or leave the "
+            "decorator out"
+        )
+    changeable = [part for part in pytree.nodes(found) if type(part) in CHANGEABLE]
+    title = f"{rec.here()}: a result of {function.__qualname__}"
+    rec.kept_results += [(part, pytree.contents_of(part), title) for part in changeable]
+    return found
+
+
+def refuse_changed_results(rec: Recorder) -> None:
+    """ConversionError: the code has changed a list, dict or set that a function keeps, and gives again the next time."""
+    for part, (keys, items), title in rec.kept_results:
+        now_keys, now = pytree.contents_of(part)
+        is_same = rec.heap.resolve(part) is part and list(now_keys or ()) == list(keys or ())
+        if not is_same or len(now) != len(items) or any(a is not b for a, b in zip(now, items)):
+            raise ConversionError(f"{title} is changed, which the function keeps (functools.cache); change a copy of it")
 
 
 def _first_result(rec: Recorder, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
