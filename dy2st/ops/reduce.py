@@ -220,7 +220,7 @@ argmin = _position("argmin", "ArgMin")
 
 
 def _logsumexp(x: np.ndarray, axis: Any = None, keepdim: bool = False) -> np.ndarray:
-    top = np.max(x, axis=axis, keepdims=True)
+    top = np.max(x, axis=axis, keepdims=True, initial=-np.inf)  # of no elements, too
     top = np.where(np.isfinite(top), top, 0)
     result = np.log(np.add.reduce(np.exp(x - top), axis=axis, keepdims=True)) + top
     return result if keepdim else result.reshape(np.add.reduce(x, axis=axis).shape)

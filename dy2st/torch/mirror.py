@@ -11,7 +11,7 @@ from ..nn.layer import Layer, Parameter
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
 from .static_module import plain
-from .values import array_of
+from .values import array_of, is_dense
 
 
 class Twin:
@@ -108,7 +108,7 @@ class Mirror(Layer):
             if parameter is not None:
                 self.add_parameter(name, tensors.of(parameter))  # type: ignore[arg-type]
         for name, buffer in module._buffers.items():
-            if buffer is not None:
+            if buffer is not None and is_dense(buffer):  # another one is refused where it is read
                 self.register_buffer(name, tensors.of(buffer), persistable=name not in module._non_persistent_buffers_set)
         for name, child in module._modules.items():
             if child is not None:

@@ -46,10 +46,15 @@ def holds(value: Any, cls: type) -> bool:
     return any(type(x) is cls for x in leaves(value))
 
 
+def is_dense(tensor: Any) -> bool:
+    """Whether a tensor of torch's has its elements row by row, on the CPU, as numbers."""
+    return tensor.layout is torch().strided and tensor.device.type == "cpu" and not tensor.is_quantized
+
+
 def array_of(tensor: Any) -> np.ndarray:
     """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't dense, on the CPU, or of so few axes."""
     with torch()._C.DisableTorchFunction():
-        if tensor.layout is not torch().strided or tensor.device.type != "cpu" or tensor.is_quantized:
+        if not is_dense(tensor):
             kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
             raise ConversionError(f"tensors are dense ones on the CPU, unlike one of {kind}; write x.to_dense() or x.cpu()")
         if tensor.ndim > _AXES:

@@ -42,9 +42,13 @@ def _is_of_another_kind(other: Any) -> bool:
 
 
 def _is_operand(other: Any) -> bool:
-    if isinstance(other, SCALAR_OPERANDS):
+    if isinstance(other, SCALAR_OPERANDS) or (isinstance(other, np.generic) and other.dtype.kind in "biuf"):
         return True
-    if isinstance(other, Number) and not isinstance(other, np.generic):
+    if isinstance(other, np.ndarray):
+        raise StagedValueError(
+            f"{recorder().here()}: a NumPy array beside a number that is known only when the Program runs; make it a tensor"
+        )
+    if isinstance(other, Number):
         raise StagedValueError(
             f"{recorder().here()}: a {type(other).__name__} beside a number that is known only when the Program runs; write it "
             "with ints and floats"
@@ -72,9 +76,11 @@ def _comparable(other: Any) -> Any:
 
 
 def as_own(x: Any) -> Any:
-    """A text or number of a subclass, a member of an IntEnum too, as one of Python's own class; anything else as it is."""
+    """A text or number of a subclass or of NumPy's, a member of an IntEnum too, as one of Python's own class."""
     if type(x) in OWN:
         return x
+    if isinstance(x, np.generic) and x.dtype.kind in "biuf":
+        return x.item()
     if issubclass(type(x), str):  # whatever class it says it is of
         return str.__str__(x)  # which no method of the subclass changes
     if issubclass(type(x), int):
@@ -107,6 +113,7 @@ class StagedScalar(Staged):
     """A staged int, float, bool, str or number; arithmetic follows Python's rules for the class it turns out to have."""
 
     __slots__ = ()
+    __array_ufunc__ = None  # `np.int64(2) * n` asks the number
 
     __add__, __radd__ = _binary("py.add")
     __sub__, __rsub__ = _binary("py.sub")

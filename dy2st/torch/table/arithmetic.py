@@ -88,7 +88,16 @@ def _fmod(a: Any, b: Any) -> Any:
     return api.where((left != 0) & ((a < 0) != (b < 0)), left - b, left)
 
 
-binary("remainder", lambda a, b: a % b, special="mod", divides=True)
+def _remainder(a: Any, b: Any) -> Any:
+    """What is left of a division, with the sign of the divisor; a 0 has the sign of the dividend."""
+    if kind(a) != "float":
+        return a % b
+    left = past(a % b)
+    found = api.where(left == 0, api.copysign(left, past(a)), left)
+    return sloped(sloped(found, a, lambda: 1.0), b, lambda: -api.floor(a / b))
+
+
+binary("remainder", _remainder, special="mod", divides=True)
 binary("fmod", _fmod, divides=True)
 for _name in ("gcd", "lcm"):
     binary(_name, getattr(api, _name), kinds="int", numbers=False)

@@ -114,7 +114,9 @@ for _name in ("logical_and", "logical_or", "logical_xor"):
 def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False) -> Any:
     """Whether each element is among others."""
     x, among = met(elements, test_elements)
-    return api.isin(x, among.reshape([-1]), invert=invert)
+    found = api.isin(x, among.reshape([-1]))
+    found = found & ~api.isnan(x) if kind(x) == "float" else found  # NaN equals nothing
+    return ~found if invert else found
 
 
 _EXTREMES: dict[str, Any] = {"maximum": maximum, "minimum": minimum, "fmax": api.fmax, "fmin": api.fmin}

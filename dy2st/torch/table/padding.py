@@ -45,7 +45,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any:
     for axis, (before, after) in enumerate(pairs):
         _check(mode, input.static_shape[axis], before, after)
     for axis, pair in enumerate(pairs):
-        if pair != [0, 0]:
+        if not all(type(n) is int and n == 0 for n in pair):
             input = api.index_select(input, _sources(mode, input.shape[axis], *pair), axis)
     return input
 
@@ -57,12 +57,18 @@ def _check(mode: str, length: Any, before: Any, after: Any) -> None:
         raise refused(f"padding of {before} and {after} is too long for an axis of length {length} with mode {mode}")
 
 
+def _least(count: Any) -> Any:
+    """A number where it is negative, else 0."""
+    return min(count, 0) if type(count) is int else count * (count < 0)
+
+
 def _sources(mode: str, length: Any, before: Any, after: Any) -> Any:
     """Which element stands at each place."""
     places = api.arange(0, length + before + after, 1, "int64") - before
     if mode == "circular":  # of what negative numbers leave
-        first = -min(before, 0)
-        return (places - first) % (length - first + min(after, 0)) + first
+        first, count = -_least(before), length + _least(before) + _least(after)
+        holds = (before <= count) & (after <= count)
+        return demanded((places - first) % count + first, holds, "Padding value causes wrapping around more than once.")
     if mode == "replicate":
         return api.clip(places, 0, length - 1)
     says = "Padding size should be less than the corresponding input dimension"

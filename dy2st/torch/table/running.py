@@ -32,7 +32,13 @@ def _running(name: str, function: Any, of_whole: Any = lambda: "int64") -> None:
     everywhere(compute, name)
 
 
-_running("cumsum", lambda x, dim: api.cumsum(x, axis=dim))
+def _cumsum(x: Any, dim: Any) -> Any:
+    """Sums that begin with 0, so that none is -0."""
+    found = api.cumsum(x, axis=dim)
+    return found if kind(x) in ("bool", "int") else found + 0.0
+
+
+_running("cumsum", _cumsum)
 _running("cumprod", lambda x, dim: api.cumprod(x, dim=dim))
 
 

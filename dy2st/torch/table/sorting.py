@@ -9,8 +9,8 @@ import dy2st as api
 
 from ..dtypes import kind_of
 from .axes import axis_of, known, lengths_of, lined, rank_of
-from .pointwise import as_dtype, met
-from .rows import both, row
+from .pointwise import as_dtype, kind, met
+from .rows import both, demanded, row
 from .views import reshaped, slice_
 
 Sorted = namedtuple("Sorted", "values indices")
@@ -63,8 +63,26 @@ def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: bool = False) -> Any:
 def unique(input: Any, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
     """The different elements in order; or slices."""
     axis = None if dim is None else axis_of(dim, rank_of(input))
+    if kind(input) == "float":
+        return _unique_floats(input, return_inverse, return_counts, axis)
     found = api.unique(input, return_inverse=return_inverse, return_counts=return_counts, axis=axis)
     return _shaped(found, input, axis, return_inverse)
+
+
+def _unique_floats(x: Any, has_inverse: bool, has_counts: bool, axis: Any) -> Any:
+    """As `unique`; each NaN is another one."""
+    if axis is not None:
+        x = demanded(x, ~api.isnan(x), "torch.unique(x, dim=...) of NaN isn't mapped; write torch.nan_to_num(x) first")
+        return _shaped(api.unique(x, return_inverse=has_inverse, return_counts=has_counts, axis=axis), x, axis, has_inverse)
+    row_, order = sort(reshaped(x, [-1]))
+    is_new = api.concat([api.ones_like(row_[:1], dtype="bool"), row_[1:] != row_[:-1]])
+    found = [row_[is_new]]
+    number = api.cumsum(is_new.astype("int64"), axis=0) - 1
+    if has_inverse:
+        found.append(reshaped(api.take_along_axis(number, api.argsort(order, stable=True), 0), x.shape))
+    if has_counts:
+        found.append(api.bincount(number))
+    return tuple(found) if len(found) > 1 else found[0]
 
 
 @row("unique_consecutive", "Tensor.unique_consecutive")

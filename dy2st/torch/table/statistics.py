@@ -10,6 +10,7 @@ import dy2st as api
 from ...api.reduce import axes_of
 from ...ops.half import in_float32
 from ...ops.reduce import reduced_count
+from ...runtime.convert.operations.ifelse import convert_ifelse
 from ...runtime.tensors.tensor import Tensor
 from ..face import Size
 from .functions import default_floats
@@ -68,13 +69,25 @@ _with_mean("std_mean", std)
 def _median(name: str, function: Any) -> None:
     def compute(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
         if dim is None:
-            return function(input.reshape([-1]), axis=0, mode="min")[0]
+            flat = input.reshape([-1])
+            whole = lambda: function(flat, axis=0, mode="min")[0]  # noqa: E731
+            return convert_ifelse(flat.shape[0] == 0, lambda: _of_none(input), whole) if kind(input) == "float" else whole()
         if input.static_shape == ():
             return Extreme(input.clone(), api.zeros_like(input, dtype="int64"))
-        return Extreme(*function(input, axis=dim, keepdim=keepdim, mode="min"))
+        says = f"median(): Expected reduction dim {dim} to have non-zero size."
+        input = demanded(input, input.shape[dim] != 0, says, "IndexError")
+        values, places = function(input, axis=dim, keepdim=keepdim, mode="min")
+        if name == "median" and kind(input) == "float":  # of several NaN the first
+            places = api.where(api.isnan(values), api.argmax(api.isnan(input), axis=dim, keepdim=keepdim), places)
+        return Extreme(values, places)
 
     compute.__name__ = name
     both(name, compute)
+
+
+def _of_none(x: Any) -> Any:
+    """NaN, of no elements."""
+    return api.full([], float("nan"), dtype=x.type.dtype) + api.sum(x)
 
 
 _median("median", api.median)
