@@ -64,7 +64,8 @@ def moved(name: str, case: Sample) -> tuple[Program, list, list]:
 def test_bfloat16_is_moved(name):
     pytest.importorskip("ml_dtypes", reason="NumPy gets bfloat16 from ml_dtypes: pip install '.[bfloat16]'")
     for k, plain in enumerate(FIXED[name]):
-        if plain.attrs.get("dtype", "float32") == "float32" and any(x.dtype.kind == "f" for x in arrays(plain)):
+        is_taken = plain.attrs.get("dtype", "float32") == "float32" and plain.attrs.get("results", 1) == 1
+        if is_taken and any(x.dtype.kind == "f" for x in arrays(plain)):
             with case_in_failure(f"sample {k}"):
                 program, values, operands = moved(name, plain)
                 wanted = lookup(name).kernel(*operands, **plain.attrs)
