@@ -144,8 +144,9 @@ def of_class(cls: type, name: str) -> list[Step]:
 def of_owner(owner: Any, name: str) -> list[Step] | None:
     """How a module or class gives an attribute; None where that isn't just a matter of tables."""
     if isinstance(owner, ModuleType):
+        asked = (name,) if name in vars(owner) else (name, "__getattr__")
         is_plain = name in vars(owner) or "__getattr__" not in vars(owner)
-        return [of_table(vars(owner), name)] if is_plain and type(owner) is ModuleType else None
+        return [of_table(vars(owner), each) for each in asked] if is_plain and type(owner) is ModuleType else None
     if type(owner) is type and not hasattr(type, name):
         return of_class(owner, name)
     return None

@@ -116,7 +116,10 @@ class GuardSource(Source):
         cls, by_guard = type(value), f"value_of({owner}, {name!r})"
         if value is MISSING or not name.isidentifier():
             return by_guard, MISSING
-        if cls is ModuleType or _gives_plainly(cls, name):
+        if cls is ModuleType and name in vars(value):
+            way = f"{owner}.__dict__.get({name!r}, MISSING) if type({owner}) is {self.called(cls)} else {by_guard}"
+            return way, vars(value)[name]
+        if cls is not ModuleType and _gives_plainly(cls, name):
             way = f"getattr({owner}, {name!r}, MISSING) if type({owner}) is {self.called(cls)} else {by_guard}"
             return way, getattr(value, name, MISSING)
         if _has_own(value, name):

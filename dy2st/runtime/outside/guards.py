@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
-from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, DynamicClassAttribute, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ReferenceType
 
@@ -32,7 +32,7 @@ from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned
 from ..where.profiling import watched_again
 from ..where.storing import giving, may_store
-from ..where.user_code import is_foreign
+from ..where.user_code import is_foreign, is_library
 from .answers import Answers
 from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, has_name, imported, of_class, of_owner, of_table
 from .guard_source import GuardSource
@@ -42,6 +42,7 @@ from .remembered import OF_CONTENTS, Contents, is_unchanged, remembered
 PLAIN = (bool, int, float, str, bytes, type(None))
 LEAVES = (*PLAIN, Tensor, Staged, Missing, np.ndarray, type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, CellType)
 NOT_INERT = (Tensor, Staged, MethodType, tuple)
+FOLLOWED = (Tensor, ModuleType)
 COUNTED = ("_sub_layers", "_forward_pre_hooks", "_forward_post_hooks")  # tables of a layer whose changes it counts
 NAMES = "vars()"  # no attribute has this name
 REFERRED = "()"  # nor this: what a weak reference refers to
@@ -69,6 +70,8 @@ class Guards:
         self._outside: dict[int, FunctionType] = {}  # functions that were entered, but for those that the call makes
         self._source: GuardSource | None = None
         self._functions: dict[str, Callable[[int], bool]] = {}
+        self._given: dict[tuple[int, str], _Given] = {}  # attributes that code of the user's has given
+        self._asked_of_modules: dict[CodeType, set[str]] = {}  # the names that a `__getattr__` of some module was asked for
         self._inert: dict[int, tuple] = {}  # tuples from outside that hold nothing which may become a Value
 
     def add(self, function: Any, transpiled: Any, args: tuple, kwargs: dict, is_outside: Callable[[Any], bool]) -> None:
@@ -147,6 +150,40 @@ class Guards:
             if name in namespace:
                 self.read(namespace, name, ())
 
+    def was_given(self, owner: Any, name: str) -> None:
+        """Code of the user's was asked for an attribute, as a `__getattr__` is: guards ask it too, unless it may store."""
+        if not any(map(may_store, _giving(owner, name))):
+            self._given.setdefault((id(owner), name), _Given(owner, name))
+
+    def was_given_by_module(self, code: CodeType, name: str) -> None:
+        """Code that may be the `__getattr__` of a module was asked for a name."""
+        self._asked_of_modules.setdefault(code, set()).add(name)
+
+    def stores_by_helpers(self, code: CodeType) -> None:
+        """This code was found to have changed something: no guard asks it."""
+        self._asked_of_modules.pop(code, None)
+        self._given = {key: check for key, check in self._given.items() if code not in _giving(check.root, check.attributes[0])}
+
+    def _read_given(self) -> list[Any]:
+        """Guard what code of the user's has given; what that is."""
+        return [self._ask_again(check) for check in self._given.values()]
+
+    def _ask_again(self, check: _Given) -> Any:
+        """Guard an attribute that code of the user's gives, where it gives the same again; what it gives."""
+        value = check.read()
+        if not _is_staged(value) and is_unchanged(kept := remembered(value), check.read()):
+            check.value = kept
+            self._checks[check.key] = check
+        return value
+
+    def _read_module(self, module: ModuleType) -> list[Any]:
+        """Guard a module of the user's: its class, and whether it has a `__getattr__`; what that has given."""
+        self._bindings.ask(type, module)
+        self._bindings.bind([of_table(vars(module), "__getattr__")])
+        code = getattr(vars(module).get("__getattr__"), "__code__", None)
+        names = () if code is None or may_store(code) else self._asked_of_modules.get(code, ())
+        return [self._ask_again(_Given(module, name)) for name in sorted(names) if name not in vars(module)]
+
     def mention_names(self, names: Iterable[str]) -> None:
         """Attributes of these names may have been read, of whatever can be got at."""
         self._names.update(dict.fromkeys(names))
@@ -198,20 +235,23 @@ class Guards:
         if is_constant and is_unchanged(kept := remembered(value), check.read()):
             check.value = kept
             self._checks[check.key] = check
+            if value is MISSING and attributes and not is_container(trail[-1]):  # its code may give it: whose code that is counts
+                self.read(root, name, attributes[:-1])
         elif attributes:  # state; or made anew by each load, as `self.log.append` is: it depends on what it is an attribute of
             self.read(root, name, attributes[:-1])
             if is_constant:
                 self._known[check.key] = root
 
     def _read_by_getter(self, owner: Any, name: str) -> None:
-        """A property of a library's class was read, which isn't run to guard it: what its getter mentions is guarded.
+        """A property of a library's class, or of an Enum, was read, which isn't run to guard it: what its getter mentions is guarded.
 
         Not of a class with a `__getattr__`, which may make an object at each load, as a mock does.
         """
         cls = type(owner)
         found = in_classes(cls.__mro__, name)
-        code = getattr(found.fget, "__code__", None) if isinstance(found, property) else None
-        if code is not None and is_foreign(module_of(cls)) and not hasattr(cls, "__getattr__"):
+        getter = found.fget if isinstance(found, property | DynamicClassAttribute) else None
+        code = getattr(getter, "__code__", None)
+        if code is not None and is_library(code) and not has_name(cls, "__getattr__"):
             for mentioned_there in mentioned(code):
                 self.read(owner, None, (mentioned_there,))
 
@@ -230,13 +270,14 @@ class Guards:
     def reach(self, tensors: Iterable[Tensor]) -> None:
         """Guard what the code can get at from `tensors` and what it reads by name: items of containers, attributes of objects."""
         pending = [*tensors, *self._objects.values(), *self._methods.values()]
+        pending += self._read_given()
         self._guard_absent()
         self.answers.settle()
         for function in self._outside.values():
             pending += self._read_function(function)
         of_classes: dict[type, set[str]] = {}
         for check in self._checks.values():
-            pending += [check.read(), *(owner for owner in check.trail() if is_container(owner) or isinstance(owner, Tensor))]
+            pending += [check.read(), *(owner for owner in check.trail() if is_container(owner) or isinstance(owner, FOLLOWED))]
         seen: dict[int, Any] = {}
         fresh: set[int] = set()
         while pending:
@@ -332,6 +373,7 @@ class Guards:
         found: list[Any] = []
         if type(value) is ModuleType and _is_users(value.__name__):
             steps = [of_table(vars(value), name) for name in self._names if name in vars(value)]
+            found += self._read_module(value)
         elif isinstance(value, type) and _is_users(module_of(value)):
             steps = [step for cls in (value, type(value)) for name in self._named(cls) for step in of_class(cls, name)]
             found += self._bindings.shape(value, lambda cls: _is_users(module_of(cls)))
@@ -388,7 +430,7 @@ class Guards:
     def settle(self, is_layer: Callable[[Any], bool]) -> None:
         """No more guards come: keep those that only follow attributes of layers apart, since layers count their changes."""
         for check in self._checks.values():
-            if isinstance(check, _Names):
+            if isinstance(check, _Names | _Given):
                 self._of_objects.append(check)
                 continue
             owners = check.trail()
@@ -543,6 +585,22 @@ class Check:
         return root if self.name is None else root.get(self.name, MISSING)
 
 
+class _Given(Check):
+    """An attribute that code of the user's gives, such as a `__getattr__`, which the function has asked for it."""
+
+    __slots__ = ()
+
+    def __init__(self, owner: Any, name: str):
+        super().__init__(owner, None, (name,))
+
+    @property
+    def key(self) -> tuple:
+        return (*super().key, "given")
+
+    def read(self) -> Any:
+        return watched_again(lambda: _asked(self.root, self.attributes[0]))
+
+
 class _Names(Check):
     """Which attributes an object has when the call begins, in their order: the recording may have put others there."""
 
@@ -561,8 +619,8 @@ class _Names(Check):
 
 def _write_checks(source: GuardSource, checks: list[Check]) -> None:
     for check in checks:
-        if isinstance(check, _Names):
-            found = f"{source.name(check.read, 'names_of_object')}()"
+        if isinstance(check, _Names | _Given):
+            found = f"{source.name(check.read, 'asked_of_object')}()"
         else:
             found = source.chain(check.root, check.name, check.attributes)
         source.expect(found, check.value)
@@ -635,13 +693,20 @@ def _attribute(value: Any, name: str) -> Any:
         return MISSING if (referred := value()) is None else referred
     if _is_computed(value, name):
         return MISSING
-    codes = giving(type(value), name)
-    if not codes:
-        return _asked(value, name)
+    codes = _giving(value, name)
     is_its_own = name in namespace_of(value) and not isinstance(type(value).__getattribute__, FunctionType)
-    if not is_its_own and any(map(may_store, codes)):
-        return MISSING
+    if not codes or is_its_own:
+        return _asked(value, name)
+    if isinstance(value, ModuleType) or any(may_store(code) or not is_library(code) for code in codes):
+        return MISSING  # what the function doesn't read isn't read: see `was_given`
     return watched_again(lambda: _asked(value, name))
+
+
+def _giving(value: Any, name: str) -> list[CodeType]:
+    """The code of the user's, or of a library, that gives an attribute of an object or a module."""
+    codes = giving(type(value), name)
+    of_module = vars(value).get("__getattr__") if isinstance(value, ModuleType) and name not in vars(value) else None
+    return [*codes, of_module.__code__] if isinstance(of_module, FunctionType) else codes
 
 
 def _asked(value: Any, name: str) -> Any:

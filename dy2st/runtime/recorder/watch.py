@@ -14,7 +14,6 @@ are joined: none of the user's code runs then. A profiler of the user's own is l
 from __future__ import annotations
 
 import sys
-import sysconfig
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
@@ -25,16 +24,16 @@ from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...garbage import is_old
 from ...ops import dispatch
-from ...python_library import is_installed_file
 from ...pytree import is_container, items_of, namespace_of, nodes
 from ..heap.journal import Location
+from ..heap.own_attributes import in_classes
 from ..heap.staged_objects import is_staged_object
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned, per_code
 from ..where.profiling import is_asked_by_us, profiled
 from ..where.storing import REFLECTED, stores
-from ..where.user_code import PACKAGE, user_instruction, user_loc
+from ..where.user_code import is_library, user_instruction, user_loc
 from ..where.warn import warn_unconverted
 from .changed_outside import put_back
 from .changing_calls import changes_something, is_part_of_new, references
@@ -60,7 +59,6 @@ OPERATORS = {
 GIVING = ("__get__", "__getattr__")
 CACHING = cached_property.__get__.__code__
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
-LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
 
 Look = Callable[[CodeType, FrameType], None]
 IsWatched = Callable[[CodeType], bool]
@@ -84,6 +82,10 @@ def watched(rec: Recorder) -> Iterator[None]:
         if is_asked_by_us():
             reached.append((frame, reached_by(rec, code, frame)))
             return
+        if code.co_argcount == 1 and type(name_asked := frame.f_locals.get(code.co_varnames[0])) is str:
+            rec.facts.guards.was_given_by_module(code, name_asked)
+        elif (given := attribute_asked(code, frame)) is not None:
+            rec.facts.guards.was_given(*given)
         name = getattr(code, "co_qualname", code.co_name)
         if code.co_name in OPERATORS:
             rec.convert_operators()
@@ -132,6 +134,10 @@ def changed_by_hook(rec: Recorder, frame: FrameType, changes: Changes) -> None:
     """Code that Python has called returns: what it has changed is a change of a Program for one call, or is refused."""
     if not (changes.written or changes.is_kept_by_c):
         return
+    caller: FrameType | None = frame
+    while caller is not None and not is_converted(caller.f_code):
+        rec.facts.guards.stores_by_helpers(caller.f_code)
+        caller = caller.f_back
     said = _said(frame, getattr(frame.f_code, "co_qualname", frame.f_code.co_name))
     rec.facts.has_acted |= changes.is_kept_by_c
     is_tried = not all(inner.is_tentative for inner in rec.frames[1:])
@@ -295,6 +301,18 @@ def asked_of_getattr(code: CodeType, frame: FrameType) -> set[str]:
     return {frame.f_locals[code.co_varnames[1]]}
 
 
+def attribute_asked(code: CodeType, frame: FrameType) -> tuple[object, str] | None:
+    """The object, and the name, of the attribute that this code is asked for, where it is a `__getattr__` or a `__get__`."""
+    if not 2 <= code.co_argcount <= 3:
+        return None
+    first, *rest = (frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount])
+    own = [getattr(in_classes(type(first).__mro__, name), "__code__", None) for name in ("__get__", "__getattr__", "__getattribute__")]
+    if own[0] is code and rest[0] is not None:
+        names = (name for cls in type(rest[0]).__mro__ for name, value in vars(cls).items() if value is first)
+        return next(((rest[0], name) for name in names), None)
+    return (first, rest[0]) if code in own[1:] and isinstance(rest[0], str) else None
+
+
 def properties_near(frame: FrameType) -> set[str]:
     """The names of the properties of an object's class, and of the classes of the module of a getter of its."""
     owner = type(frame.f_locals[frame.f_code.co_varnames[0]])
@@ -307,12 +325,6 @@ def _getter(member: object) -> CodeType | None:
     getter = member.fget if isinstance(member, property) else member.func if isinstance(member, cached_property) else None
     code = getattr(getter, "__code__", None)
     return code if isinstance(code, CodeType) and not is_library(code) else None
-
-
-def is_library(code: CodeType) -> bool:
-    """Whether this isn't code of the user's."""
-    file = code.co_filename
-    return file.startswith((PACKAGE, "<", *LIBRARIES)) or is_installed_file(file)
 
 
 @per_code

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import sys
+import sysconfig
 from pathlib import Path
-from types import FrameType, FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import TypeGuard
 
 from ...converted_code import is_copy
 from ...ir.core import Loc
-from ...python_library import is_library_file, is_library_module
+from ...python_library import is_installed_file, is_library_file, is_library_module
 from .lines import loc_of
 
 PACKAGE = str(Path(__file__).parents[2])
+LIBRARIES = tuple({p for k in ("stdlib", "platstdlib", "purelib", "platlib") if (p := sysconfig.get_path(k))})
 FOLDER = str(Path(__file__).parents[1] / "library")  # of the classes of Python's that are written here
 
 
@@ -26,6 +28,11 @@ def is_foreign(module: str) -> bool:
 def is_ours(filename: str) -> bool:
     """Whether code of this file, of this package or of Python's library (which makes `<string>`), isn't the user's."""
     return is_library_file(filename) or filename.startswith((PACKAGE, "<string>"))
+
+
+def is_library(code: CodeType) -> bool:
+    """Whether this isn't code of the user's, but of this package, of Python or of a package that is installed."""
+    return code.co_filename.startswith((PACKAGE, "<", *LIBRARIES)) or is_installed_file(code.co_filename)
 
 
 def is_users_function(value: object) -> TypeGuard[FunctionType]:

@@ -107,7 +107,10 @@ def is_computed(owner: Any, name: str) -> bool:
     cls: Any = type(owner)
     classes = (*owner.__mro__, *cls.__mro__) if issubclass(cls, type) else cls.__mro__
     is_own = in_classes(classes, name) is MISSING and own_attribute(owner, name) is not MISSING
-    return is_users_function(cls.__getattribute__) or (not is_own and is_computed_by(cls, name, classes))
+    if is_users_function(cls.__getattribute__) or is_own:
+        return is_users_function(cls.__getattribute__)
+    asked_last = vars(owner).get("__getattr__") if isinstance(owner, ModuleType) and in_classes(classes, name) is MISSING else None
+    return is_users_function(asked_last) or is_computed_by(cls, name, classes)
 
 
 def is_computed_by(cls: Any, name: str, classes: tuple[type, ...] = ()) -> bool:
