@@ -143,7 +143,7 @@ def softsign(input: Any) -> Any:
 @row("nn.functional.logsigmoid")
 def logsigmoid(input: Any) -> Any:
     """The logarithm of the sigmoid."""
-    return F.log_sigmoid(input)
+    return F.log_sigmoid(input) + 0.0  # of infinity 0, and not -0
 
 
 @row("nn.functional.gelu")

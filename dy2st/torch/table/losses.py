@@ -183,11 +183,13 @@ def poisson_nll_loss(
 @row("nn.functional.gaussian_nll_loss")
 @in_float32
 def gaussian_nll_loss(input: Any, target: Any, var: Any, full: bool = False, eps: float = 1e-6, reduction: Any = "mean") -> Any:
-    """Minus the log-likelihood of normal distributions; negative variances count as `eps`."""
+    """Minus the log-likelihood of normal distributions. ValueError: a variance is negative."""
     if isinstance(var, float):
         if var < 0:
             raise ValueError("var has negative entry/entries")
         var = api.full_like(input, var)
+    else:
+        var = demanded(var, ~(var < 0), "var has negative entry/entries", "ValueError")
     if rank_of(var) == rank_of(input) - 1:
         var = api.unsqueeze(var, -1)
     if rank_of(var) != rank_of(input):

@@ -48,7 +48,7 @@ def logcumsumexp(input: Any, dim: Any) -> Any:
     if kind(x) == "complex":
         raise refused("logcumsumexp of complex numbers could lose the small ones; write x.exp().cumsum(dim).log()")
     wide = as_dtype(x, "float64")  # in which the gradient, a difference of logarithms, keeps its digits
-    return as_dtype(_along(lambda x, dim: api.logcumsumexp(x, axis=dim), wide, dim), x.type.dtype)
+    return as_dtype(_along(lambda x, dim: api.logcumsumexp(x, axis=dim), wide, dim), x.type.dtype) + 0.0  # of -0 it is 0
 
 
 everywhere(logcumsumexp, "logcumsumexp")

@@ -118,6 +118,8 @@ def mode(input: Any, dim: int = -1, keepdim: bool = False) -> Any:
     """The commonest value, and where it is."""
     if axes(input, dim) is None:
         return Extreme(input.clone(), api.zeros_like(input, dtype="int64"))
+    if kind(input) == "float":  # each NaN is another value
+        input = demanded(input, ~api.isnan(input), "torch.mode of NaN isn't mapped; write torch.nan_to_num(x) first")
     values, places = api.mode(input.astype("uint8") if kind(input) == "bool" else input, axis=dim, keepdim=keepdim)
     return Extreme(as_dtype(values, input.type.dtype), places)
 
