@@ -85,6 +85,7 @@ class _Paused(threading.local):
 
     def __init__(self) -> None:
         self.hooks: list[Any] = []
+        self.questions = 0  # of ours, whose answers code of the user's gives
 
 
 _paused = _Paused()
@@ -92,8 +93,14 @@ _paused = _Paused()
 
 def watched_again(work: Callable[[], Result]) -> Result:
     """What `work` gives, in which code of the user's may run, inside of what is unwatched."""
-    if not _paused.hooks or _hook_now() is not None:
+    if _hook_now() is not None:
         return work()
+    if not _paused.hooks:  # `sys.monitoring` watches, which is never paused
+        _paused.questions += 1
+        try:
+            return work()
+        finally:
+            _paused.questions -= 1
     _resume(_paused.hooks[-1])
     try:
         return work()
@@ -103,4 +110,4 @@ def watched_again(work: Callable[[], Result]) -> Result:
 
 def is_asked_by_us() -> bool:
     """Whether the user's code runs now because a guard looks at what it gives, not because the function does."""
-    return bool(_paused.hooks)
+    return bool(_paused.hooks or _paused.questions)
