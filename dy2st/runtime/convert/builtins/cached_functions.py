@@ -41,7 +41,7 @@ def cached(rec: Recorder, function: Any) -> Callable:
         if not as_the_user(operator.contains, rec.cached, key) or not rec.is_visible(rec.cached[key]):
             rec.cached[key] = _first_result(rec, function, args, kwargs)
         found = rec.cached[key]
-        if _is_of_this_call(rec, function) or any(isinstance(part, Tensor | Staged) for part in parts_of(found)):
+        if _is_of_this_call(rec, function) or _is_asked_of_new(rec, args) or any(isinstance(part, Tensor | Staged) for part in parts_of(found)):
             return found
         # On no path it is known to change nothing; on a path, what it calls tells.
         found = as_the_user(unwatched(function) if len(rec.frames) == 1 else function, *args, **kwargs)
@@ -90,6 +90,7 @@ def _first_result(rec: Recorder, function: Any, args: tuple, kwargs: dict[str, A
     is_first = _is_of_this_call(rec, function)
     if is_first and len(rec.frames) > 1:
         raise _changing(rec, function, "may change something")
+    is_first |= len(rec.frames) == 1 and _is_asked_of_new(rec, args)
     if not is_first and (changes := rec.journal.changed_after(noted)):
         raise _changing(rec, function, f"changes {changes[0].location}")
     return result
@@ -110,6 +111,12 @@ def _is_of_this_call(rec: Recorder, function: Any) -> bool:
     if code is None or rec.heap.birth(wrapped) is None:
         return False
     return may_store(code) or not all(name in vars(builtins) or name == function.__name__ for name in code.co_names)
+
+
+def _is_asked_of_new(rec: Recorder, args: tuple) -> bool:
+    """Whether an argument is an object that this call has made, and only itself equals: no cache has a result for it before."""
+    made = [arg for arg in args if rec.heap.birth(arg) is not None]
+    return any(type(arg).__hash__ is object.__hash__ and type(arg).__eq__ is object.__eq__ for arg in made)
 
 
 def method_of_cache(rec: Recorder, function: Any) -> Callable:

@@ -284,6 +284,8 @@ def _field(value: Any, spec: Any, conversion: str) -> Any:
         return as_the_user(format, value, spec) if rec is None else rec.convert_call(method)(value, spec)
     if not conversion and not isinstance(value, Tensor) and (isinstance(spec, StagedStr) or isinstance(value, StagedContainer)):
         _refuse_spec(known_class(value), spec)
+    if isinstance(value, slice) and spec == "":
+        return convert_str(value)
     takes_no_spec = type(value).__format__ is object.__format__ and not isinstance(spec, Staged) and spec
     pads_itself = isinstance(value, PRINTABLE) and isinstance(spec, str) and spec != ""  # and asks no `__str__`
     if not takes_no_spec and not pads_itself and (isinstance(value, Tensor) or _any_staged((value, spec))):
@@ -334,6 +336,8 @@ def _text(value: Any, special: str, recorded: str, python: Callable[[Any], str])
     method = _own_method(user_class(value) if is_staged_object(value) else type(value), special)
     if isinstance(value, list | tuple | dict) and (method is None or is_library_file(method.__code__.co_filename)):
         return spelled_once(lambda: value, _around(value, "..."), lambda: _of_parts(value))
+    if isinstance(value, slice):
+        return _enclosed("slice(", [convert_repr(part) for part in (value.start, value.stop, value.step)], ")")
     if issubclass(type(value), Kept):
         kind = type(value).__stands_for__.__name__
         raise ConversionError(f"{rec.here()}: the text of a {kind} that is known only when the Program runs; write what it holds")

@@ -13,7 +13,7 @@ from ...where.faults import as_the_user
 from ...where.user_code import user_loc
 from ..operations.attributes import store_attribute
 from ..operations.ifelse import convert_ifelse
-from ..operations.item_sources import Iteration, make_pulled, refuse_untraceable
+from ..operations.item_sources import Consumption, Iteration, make_pulled, refuse_untraceable
 from .entries import convert_iter, steps
 from .generation import CarriedNames, Generation
 from .pulling import Pulled, position_in
@@ -31,7 +31,8 @@ def builtin_iter(iterable: Any, *sentinel: Any) -> Any:
     if rec is None or (isinstance(iterable, Iterator) and not isinstance(iterable, Iteration)):
         return as_the_user(iter, iterable, *sentinel)
     found = convert_iter(iterable)
-    return found if isinstance(found, Generation) else position_in(rec, iterable, found)
+    is_itself = found is iterable and not isinstance(found, Consumption)  # of `zip` and the like, as Python has it
+    return found if is_itself or isinstance(found, Generation) else position_in(rec, iterable, found)
 
 
 def called_until(function: Callable[[], Any], sentinel: Any) -> Iterator:

@@ -74,6 +74,8 @@ def compare(symbol: str, a: Any, b: Any) -> Any:
         return _at_run_time(rec, symbol, a, b)
     if _item_by_item(symbol, a, b):
         return _within(rec, _sequences, symbol, a, b)
+    if type(a) is slice and type(b) is slice:
+        return compare(symbol, (a.start, a.stop, a.step), (b.start, b.stop, b.step))
     if type(a) is dict and type(b) is dict and symbol in ("==", "!="):
         return _within(rec, _dicts, symbol, a, b)
     for each in (a, b):
