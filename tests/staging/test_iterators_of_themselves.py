@@ -47,7 +47,16 @@ def texts_of_slices(x, k):
 
 def equal_slices(x, k):
     one, other = slice(k, 4), slice(3, 4)
-    return [one == slice(k, 4), one == other, one != slice(k, 5), one == slice(k, None), one == 4, one.start + 1, one.stop, one.step]
+    return [
+        one == slice(k, 4),
+        one == other,
+        one != slice(k, 5),
+        one == slice(k, None),
+        one == 4,
+        one.start + 1,
+        one.stop,
+        one.step,
+    ]
 
 
 def a_cache_of_a_new_object(x, k):
@@ -70,9 +79,15 @@ def a_cache_of_a_new_class(x, k):
 
 
 FUNCTIONS = [
-    iterators_of_known_length, iterators_of_values, gone_on_with, numbered, texts_of_slices, equal_slices, a_cache_of_a_new_object,
+    iterators_of_known_length,
+    iterators_of_values,
+    gone_on_with,
+    numbered,
+    texts_of_slices,
+    equal_slices,
+    a_cache_of_a_new_object,
     a_cache_of_a_new_class,
-]  # fmt: skip
+]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -5,6 +5,7 @@ A module has one table of names. What a class gives for a name may lie in any ta
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib.util import resolve_name
 from operator import attrgetter
@@ -13,6 +14,8 @@ from typing import Any
 from weakref import ReferenceType
 
 from ...converted_code import codes_in
+from ...python_library import is_installed_file
+from ...pytree import module_of
 from ..heap.journal import Location
 from ..heap.markers import MISSING
 from ..heap.own_attributes import in_classes
@@ -26,6 +29,7 @@ ONLY_READ = set(
     "__module__ __doc__ __dict__ __weakref__ __qualname__ __annotations__ __annotate_func__ __annotations_cache__ "
     "__firstlineno__ __static_attributes__ __orig_bases__ __parameters__ __type_params__ __dataclass_params__".split()
 )
+UNCONVERTED = ("__eq__", "__hash__", "__class_getitem__")  # methods of classes that Python calls by itself, which nothing enters
 bases_of = attrgetter("__mro__")
 OF_FUNCTIONS = {name: attrgetter(name) for name in ("__code__", "__defaults__", "__kwdefaults__")}
 WRITTEN: dict[Callable, str] = {question: f"{{}}.{name}" for name, question in (*OF_TENSORS.items(), *OF_FUNCTIONS.items())}
@@ -39,6 +43,7 @@ class Bindings:
     def __init__(self) -> None:
         self._bound: dict[tuple[int, str], Step] = {}
         self._names: dict[int, tuple[Mapping[str, Any], list[str]]] = {}  # of tables whose names are to stay what they are
+        self._counted: dict[int, tuple[Mapping[str, Any], int]] = {}  # of tables of installed packages, how many names they have
         self._state: dict[int, set[str]] = {}  # names of these tables that are state
         self._asked: dict[tuple[int, Callable], tuple[Callable, Any, Any]] = {}
 
@@ -60,6 +65,7 @@ class Bindings:
         """Guard a class: its bases and its metaclass, the names that each of them has, and their special methods.
 
         Every name counts: Python asks classes for special methods by itself, and what was absent may appear. Gives these methods.
+        Of an installed package's class, which may have hundreds, only their number counts, and what nothing enters.
         """
         metaclass = type(cls)
         self.ask(bases_of, cls)
@@ -69,8 +75,12 @@ class Bindings:
         found: list[Any] = []
         for base in filter(is_users, (*cls.__mro__, *bases_of(metaclass))):
             table = vars(base)
-            self._names.setdefault(id(base), (table, list(table)))
             special = [(name, value) for name, value in table.items() if is_special(name)]
+            if is_installed(sys.modules.get(module_of(base))):
+                self._counted.setdefault(id(base), (table, len(table)))
+                special = [(name, value) for name, value in special if name in UNCONVERTED or base not in cls.__mro__]
+            else:
+                self._names.setdefault(id(base), (table, list(table)))
             self.bind((base, table, name, value) for name, value in special)
             found += [value for _, value in special]
         return found
@@ -80,6 +90,7 @@ class Bindings:
         for location in locations:
             name = getattr(location, "name", "")
             self._bound.pop((id(location.owner), name), None)
+            self._counted.pop(id(location.owner), None)
             if id(location.owner) in self._names:
                 self._state.setdefault(id(location.owner), set()).add(name)
 
@@ -94,6 +105,8 @@ class Bindings:
         for question, about, answer in self._asked.values():
             asked = WRITTEN.get(question, f"{source.called(question)}({{}})").format(source.called(about))
             source.refuse(f"{asked} is not {source.called(answer)}")
+        for table, count in self._counted.values():
+            source.refuse(f"len({source.name(table, 'names')}) != {count}")
         self._write_names(source)
 
     def _write_names(self, source: GuardSource) -> None:
@@ -109,6 +122,12 @@ class Bindings:
                 known += [*names, 0]
         if shown:
             source.refuse(f"[{', '.join(shown)}] != {source.name(known, 'known')}")
+
+
+def is_installed(module: ModuleType | None) -> bool:
+    """Whether a module is one of a package that is installed."""
+    file = None if module is None else vars(module).get("__file__")
+    return isinstance(file, str) and is_installed_file(file)
 
 
 def is_special(name: str) -> bool:

@@ -34,7 +34,19 @@ from ..where.profiling import watched_again
 from ..where.storing import giving, may_store
 from ..where.user_code import is_foreign, is_library
 from .answers import Answers
-from .bindings import OF_FUNCTIONS, OF_TENSORS, Bindings, Step, has_died, has_name, imported, of_class, of_owner, of_table
+from .bindings import (
+    OF_FUNCTIONS,
+    OF_TENSORS,
+    Bindings,
+    Step,
+    has_died,
+    has_name,
+    imported,
+    is_installed,
+    of_class,
+    of_owner,
+    of_table,
+)
 from .guard_source import GuardSource
 from .kept_by_c import Said, held_by_c, says
 from .remembered import OF_CONTENTS, Contents, is_unchanged, remembered
@@ -178,6 +190,8 @@ class Guards:
 
     def _read_module(self, module: ModuleType) -> list[Any]:
         """Guard a module of the user's: its class, and whether it has a `__getattr__`; what that has given."""
+        if is_installed(module):
+            return []
         self._bindings.ask(type, module)
         self._bindings.bind([of_table(vars(module), "__getattr__")])
         code = getattr(vars(module).get("__getattr__"), "__code__", None)
@@ -243,7 +257,7 @@ class Guards:
                 self._known[check.key] = root
 
     def _read_by_getter(self, owner: Any, name: str) -> None:
-        """A property of a library's class, or of an Enum, was read, which isn't run to guard it: what its getter mentions is guarded.
+        """A property of a library, such as that of an Enum, was read: it isn't run, and what its getter mentions is guarded.
 
         Not of a class with a `__getattr__`, which may make an object at each load, as a mock does.
         """

@@ -306,7 +306,8 @@ def attribute_asked(code: CodeType, frame: FrameType) -> tuple[object, str] | No
     if not 2 <= code.co_argcount <= 3:
         return None
     first, *rest = (frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount])
-    own = [getattr(in_classes(type(first).__mro__, name), "__code__", None) for name in ("__get__", "__getattr__", "__getattribute__")]
+    special = [in_classes(type(first).__mro__, name) for name in ("__get__", "__getattr__", "__getattribute__")]
+    own = [getattr(method, "__code__", None) for method in special]
     if own[0] is code and rest[0] is not None:
         names = (name for cls in type(rest[0]).__mro__ for name, value in vars(cls).items() if value is first)
         return next(((rest[0], name) for name in names), None)

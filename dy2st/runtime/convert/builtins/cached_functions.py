@@ -41,7 +41,8 @@ def cached(rec: Recorder, function: Any) -> Callable:
         if not as_the_user(operator.contains, rec.cached, key) or not rec.is_visible(rec.cached[key]):
             rec.cached[key] = _first_result(rec, function, args, kwargs)
         found = rec.cached[key]
-        if _is_of_this_call(rec, function) or _is_asked_of_new(rec, args) or any(isinstance(part, Tensor | Staged) for part in parts_of(found)):
+        is_of_this_call = _is_of_this_call(rec, function) or _is_asked_of_new(rec, args)
+        if is_of_this_call or any(isinstance(part, Tensor | Staged) for part in parts_of(found)):
             return found
         # On no path it is known to change nothing; on a path, what it calls tells.
         found = as_the_user(unwatched(function) if len(rec.frames) == 1 else function, *args, **kwargs)

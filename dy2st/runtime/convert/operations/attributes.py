@@ -109,7 +109,8 @@ def is_computed(owner: Any, name: str) -> bool:
     is_own = in_classes(classes, name) is MISSING and own_attribute(owner, name) is not MISSING
     if is_users_function(cls.__getattribute__) or is_own:
         return is_users_function(cls.__getattribute__)
-    asked_last = vars(owner).get("__getattr__") if isinstance(owner, ModuleType) and in_classes(classes, name) is MISSING else None
+    is_missing_in_module = isinstance(owner, ModuleType) and in_classes(classes, name) is MISSING
+    asked_last = vars(owner).get("__getattr__") if is_missing_in_module else None
     return is_users_function(asked_last) or is_computed_by(cls, name, classes)
 
 
