@@ -228,3 +228,75 @@ def transposed_pairs(x):
 
 def test_e_07_zip_of_an_open_number_of_pairs_of_two_ranks():
     agrees(transposed_pairs)
+
+
+def methods_of_text_or_none(x):
+    v = "a b" if x.sum() > 0 else None
+    if v is None:
+        return "none"
+    return v.startswith("a"), v.split(maxsplit=1), v.replace("a", "z", 1)
+
+
+def a_method_that_one_kind_lacks(x):
+    v = "a b" if x.sum() > 0 else 3
+    try:
+        return v.startswith("a")
+    except AttributeError as error:
+        return str(error)
+
+
+def test_methods_of_a_text_that_may_be_something_else():
+    agrees(methods_of_text_or_none)
+    agrees(a_method_that_one_kind_lacks)
+
+
+def parts_of_a_choice(x):
+    v = ((1, 2), 3) if x.sum() > 0 else [[4, 5], 6]
+    (a, b), c = v
+    return a, b, c
+
+
+def test_nested_targets_take_a_choice_apart():
+    agrees(parts_of_a_choice)
+
+
+def is_itself(x):
+    v = [1] if x.sum() > 0 else (2, 3)
+    w = v
+    return v is w, v is not w
+
+
+def test_a_choice_is_itself():
+    agrees(is_itself)
+
+
+def looked_up(x):
+    v = [1] if x.sum() > 0 else (2, 3)
+    try:
+        return v in {"a": 1}
+    except TypeError as error:
+        return str(error)
+
+
+def test_a_choice_that_may_be_unhashable_is_looked_up():
+    agrees(looked_up)
+
+
+class Reversing:
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return iter([self.n])
+
+    def __reversed__(self):
+        return iter([9, self.n])
+
+
+def reversed_as_its_class_says(x):
+    v = Reversing(int(x.sum())) if x.sum() > 0 else [1, 2]
+    return list(reversed(v)), next(reversed(v)), [a for a in reversed(v)]
+
+
+def test_reversed_of_a_choice_asks_its_class():
+    agrees(reversed_as_its_class_says)

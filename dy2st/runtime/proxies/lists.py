@@ -89,7 +89,8 @@ class StagedList(StagedContainer):
     def __mul__(self, times):
         return lookup("list.repeat")(self, times)
 
-    __rmul__ = __mul__
+    def __rmul__(self, times):
+        return NotImplemented if isinstance(times, Tensor) else self * times
 
     def __imul__(self, times):
         self[:] = self * times

@@ -192,9 +192,13 @@ class StagedScalar(Staged):
         return lookup("py.round")(self) if digits is None else lookup("py.round")(self, digits)
 
     def __divmod__(self, other):
+        if _is_refused("divmod", self, other):
+            return NotImplemented
         return as_the_user(operator.floordiv, self, other), as_the_user(operator.mod, self, other)
 
     def __rdivmod__(self, other):
+        if _is_refused("divmod", other, self):
+            return NotImplemented
         return as_the_user(operator.floordiv, other, self), as_the_user(operator.mod, other, self)
 
 
@@ -310,13 +314,13 @@ class StagedNumber(StagedScalar):
         return self._of_each_class(lambda x: as_the_user(iter, x))
 
     def __getitem__(self, index):
-        return self._of_each_class(lambda x: as_the_user(operator.getitem, x, index))
+        return self._of_each_class(lambda x: as_the_user(operator.getitem, PYTHON_CLASS[type(x)](), 0))
 
     def __setitem__(self, index, item):
-        self._of_each_class(lambda x: as_the_user(operator.setitem, x, index, item))
+        self._of_each_class(lambda x: as_the_user(operator.setitem, PYTHON_CLASS[type(x)](), 0, item))
 
     def __delitem__(self, index):
-        self._of_each_class(lambda x: as_the_user(operator.delitem, x, index))
+        self._of_each_class(lambda x: as_the_user(operator.delitem, PYTHON_CLASS[type(x)](), 0))
 
 
 OWN = (bool, int, float, str)

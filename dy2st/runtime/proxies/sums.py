@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 import operator
 
@@ -24,7 +25,9 @@ def _reflected(function):
 
 
 def _is_method(cls: type, name: str) -> bool:
-    found = getattr(cls, name, None)
+    """Whether objects of a class have a method of this name, whatever proxy stands for them."""
+    python = getattr(builtins, cls.__name__, cls) if issubclass(cls, Staged) else cls  # a proxy has the name of its class
+    found = getattr(python, name, None)
     return callable(found) and not isinstance(found, type)
 
 
@@ -40,6 +43,9 @@ class SumMethod:
     def __call__(self, *args, **kwargs):
         rec = recorder()
         return rec.on_alternatives(self.owner, lambda x: rec.convert_call(getattr(x, self.name))(*args, **kwargs))
+
+
+SumMethod.__name__ = SumMethod.__qualname__ = "method"  # what Python itself says of one
 
 
 class StagedSum(Staged):

@@ -33,6 +33,7 @@ from ..proxies import (
     Staged,
     StagedBool,
     StagedContainer,
+    StagedInt,
     StagedList,
     StagedNumber,
     StagedSum,
@@ -57,6 +58,9 @@ from .values import Values
 
 # Operands of which no code of the user's tells the Value, and whose Value isn't one of several kinds.
 PLAIN = {Tensor, bool, int, float, str, *SCALAR_PROXIES.values()}
+
+
+INDICES = (int, StagedInt, StagedBool)
 
 
 class InFrame(Protocol):
@@ -135,6 +139,8 @@ class Recorder(Values, dispatch.Mode):
             operands = (operands[0], self._key_of_python(definition, operands[1]), *operands[2:])
         if definition.incoming or definition.indices:
             operands = self._entered(definition, operands)
+            if not all(isinstance(operands[k], INDICES) for k in definition.indices if k < len(operands)):
+                return self._bound_again(definition, operands, attrs, DTypeError("an index is an int"))
         if definition.raises and not (definition.safe_on is not None and definition.safe_on(self.type_of(operands[0]))):
             self.may_raise(self._thrown(definition.name, operands, attrs, definition.raises))
         if PLAIN.issuperset(map(type, operands)):

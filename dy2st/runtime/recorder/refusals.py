@@ -65,7 +65,7 @@ def in_words(type_: Type) -> str:
         return type_.name
     if isinstance(type_, AtomType):
         return type_.text.partition(" #")[0]
-    return _CONTAINERS.get(type(type_), str(type_))
+    return next((name for known, name in _CONTAINERS.items() if isinstance(type_, known)), str(type_))
 
 
 def unconvertible(loc: Loc | None, what: object, instead: str) -> str:

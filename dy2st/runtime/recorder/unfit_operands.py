@@ -111,6 +111,7 @@ def _of_type(type_: Type) -> object:
         return _SCALARS[type_.name]
     if isinstance(type_, ClassType):
         return type(type_.name, (), {})()
-    if type(type_) in _CONTAINERS:
-        return _CONTAINERS[type(type_)]()
-    raise _NoSample
+    python = next((python for known, python in _CONTAINERS.items() if isinstance(type_, known)), None)
+    if python is None:
+        raise _NoSample
+    return python()

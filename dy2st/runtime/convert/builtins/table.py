@@ -17,7 +17,7 @@ from ....pytree import module_of
 from ...heap.identity import SCALARS
 from ...heap.own_attributes import has_special
 from ...proxies import StagedContainer, StagedNumber, StagedStr, StagedSum, exact_index, on_kinds, own_index
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_code import user_loc
@@ -39,7 +39,7 @@ from ..iteration.generation import Generation
 from ..iteration.generators import Alongside, Numbered
 from ..iteration.pulling import Cursor, Equally, Together, is_pulled, numbered, one_by_one, raise_unequal
 from ..iteration.zip_and_enumerate import Backwards, Enumeration, Zipped
-from ..operations.access import new, of_class
+from ..operations.access import at, new, of_class
 from ..operations.casts import convert_bool, convert_float, convert_int
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration, Stepped, note_made
@@ -47,7 +47,7 @@ from ..operations.logical import convert_logical_and, convert_logical_not, conve
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
 from ..operations.structures import holds_scalars, is_run_time
-from ..operations.sums import instead
+from ..operations.sums import instead, of_each_kind
 from . import collections_, contextlib_, copying, dataclasses_, eval_, frames, itertools_, operator_, weak_references
 from .functools_ import convert_partial
 from .introspection import (
@@ -194,6 +194,7 @@ def convert_reversed(sequence: Any) -> Any:
         raise TypeError(f"'{cls.__name__}' object is not reversible")
     if rec is not None and isinstance(sequence, StagedSum | StagedNumber):
         refuse_uniterable(rec, sequence, "'{}' object is not reversible", "__reversed__")
+        sequence = of_each_kind(rec, sequence, lambda x: _as_its_class_reverses(rec, x))
     iteration = entries or iteration_of(sequence)
     if is_pulled(rec):
         return Cursor(rec, Backwards(convert_iter(sequence) if iteration is None else iteration), reversed)
@@ -202,12 +203,17 @@ def convert_reversed(sequence: Any) -> Any:
     return note_made(Backwards(iteration))
 
 
+def _as_its_class_reverses(rec: Recorder, sequence: Any) -> Any:
+    """A list that, reversed, gives what `reversed(sequence)` gives: a class of the user's may have its own `__reversed__`."""
+    return rec.heap.resolve(at(rec.convert_call(list)(convert_reversed(sequence)))[::-1])
+
+
 def convert_sum(iterable: Any, start: Any = 0) -> Any:
     rec = current_recorder()
     if rec is not None and isinstance(start, StagedSum):
         return rec.on_alternatives(start, lambda x: convert_sum(iterable, x))
-    if isinstance(start, StagedStr):
-        as_the_user(sum, (), "")  # which raises
+    if isinstance(start, StagedStr | str | bytes | bytearray):
+        as_the_user(sum, (), "" if isinstance(start, StagedStr) else start)  # which raises
     if rec is not None and type(start) in SCALARS and holds_scalars(rec, iterable):
         return as_the_user(sum, iterable, start)
     iteration = iteration_of(_resolved(iterable))

@@ -9,7 +9,8 @@ from ....errors import ConversionError
 from ....ops.registry import lookup
 from ...proxies import StagedSum, as_index, own_index, recorder
 from ...recorder.made_anew import IMMUTABLE
-from ...recorder.recorder import current_recorder
+from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.unfit_operands import number_method
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ..iteration.gathering import gathered
@@ -24,6 +25,8 @@ def spelling(function: Callable) -> Callable:
         value = value if function is ord else own_index(value)
         if not is_run_time(value):
             return as_the_user(function, value)
+        if isinstance(value, Tensor) and function is ord:
+            as_the_user(ord, value)  # which raises
         if isinstance(value, StagedSum):
             return recorder().on_alternatives(value, spell)
         number = as_index(value) if isinstance(value, Tensor) else value
@@ -32,12 +35,20 @@ def spelling(function: Callable) -> Callable:
     return spell
 
 
+def _number(rec: Recorder, function: Callable, value: Any) -> Any:
+    """What an object of the user's says that it is, to what asks it for a number."""
+    asked = {complex: {"name": "sqrt"}, bytes: {"name": "gcd"}, bytearray: {"name": "gcd"}}.get(function)
+    method = None if asked is None else number_method("math.call", asked, value)
+    return value if method is None else rec.convert_call(method)()
+
+
 def known_only(function: Callable, instead: str) -> Callable:
     """A built-in that has no counterpart in a Program: of Python values it is the built-in itself."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         rec = current_recorder()
         if rec is not None:
+            args = tuple([_number(rec, function, a) for a in args])
             args = tuple(rec.heap.resolve(gathered(rec, a) if isinstance(a, Iteration) else a) for a in args)
         if rec is not None and any(map(is_staged_in, (*args, *kwargs.values()))):
             raise ConversionError(

@@ -10,6 +10,7 @@ from ...heap.staged_objects import contents
 from ...library.length_hints import length_hint
 from ...proxies import Staged, StagedDict, StagedList, StagedNumber, StagedSet, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
+from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.user_code import is_users_function
 from ..operations.access import new
@@ -203,7 +204,8 @@ def _entry(rec: Recorder, iteration: Iteration, pair: Any) -> tuple:
     words = "cannot convert dictionary update sequence element #" + number + " to a sequence"
     if isinstance(pair, StagedSum | StagedNumber):
         return of_each_kind(rec, pair, lambda x: _entry(rec, iteration, x))
-    if not hasattr(known_class(rec.heap.resolve(pair)), "__iter__"):
+    is_scalar = isinstance(pair, Tensor) and pair.type.rank == 0
+    if is_scalar or not hasattr(known_class(rec.heap.resolve(pair)), "__iter__"):
         raise TypeError(words)
     items = rec.convert_call(list)(pair)
     count = rec.convert_call(len)(items)
