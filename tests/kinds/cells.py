@@ -123,6 +123,7 @@ def alike(found: list, loaded: bool) -> list:
         text = re.sub(OF_DY2ST, r"\1words of dy2st", text)
         text = re.sub(r"np\.\w+\((\w+)\)", r"\1", text)
         text = re.sub(r"(\S+\(\)|Value) (argument )?after (\*+) must", r"argument after \3 must", text)
+        text = re.sub(r"(KeyError(?:: |', 'str ))[AB]\([\w=, ]*\)", r"\1an object", text)
         text = re.sub(r"(: |'str )[AB]\([\w=, ]*\) is not in", r"\1an object is not in", text)
         if loaded:
             text = re.sub(r"\ban (A|B|Held|SimpleNamespace)\b", "an object", text)

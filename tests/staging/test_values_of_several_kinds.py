@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import namedtuple
 
 import numpy as np
+import pytest
 
 import dy2st as paddle
+from dy2st.errors import ConversionError
 from dy2st.static import InputSpec
 
-from .agreement import assert_agrees
+from .agreement import as_programs, assert_agrees
 
 VECTOR = (InputSpec([None]),)
 CALLS = [(np.array(x, np.float32),) for x in ([1, 1], [-1, -1], [3, 1, 1])]
@@ -300,3 +302,52 @@ def reversed_as_its_class_says(x):
 
 def test_reversed_of_a_choice_asks_its_class():
     agrees(reversed_as_its_class_says)
+
+
+class Scope:
+    def __init__(self, n):
+        self.n = n
+
+    def __enter__(self):
+        return self.n
+
+    def __exit__(self, *error):
+        return True
+
+
+class Loud(Scope):
+    def __exit__(self, *error):
+        return False
+
+
+def entered(x):
+    v = Scope(1) if x.sum() > 0 else Loud(2)
+    try:
+        with v as n:
+            raise ValueError(f"inside {n}")
+        return "swallowed"
+    except ValueError as error:
+        return str(error)
+
+
+def entered_or_none(x):
+    v = Scope(1) if x.sum() > 0 else None
+    try:
+        with v as n:
+            return n
+    except TypeError as error:
+        return str(error)
+
+
+def test_a_choice_of_managers_is_entered():
+    agrees(entered)
+    agrees(entered_or_none)
+
+
+def kept_by_an_object(x):
+    return {Scope(1): x}
+
+
+def test_a_file_holds_no_dict_by_objects():
+    with pytest.raises(ConversionError, match="by objects of class Scope"):
+        as_programs(kept_by_an_object, VECTOR)

@@ -37,8 +37,9 @@ def spelling(function: Callable) -> Callable:
 
 def _number(rec: Recorder, function: Callable, value: Any) -> Any:
     """What an object of the user's says that it is, to what asks it for a number."""
-    asked = {complex: {"name": "sqrt"}, bytes: {"name": "gcd"}, bytearray: {"name": "gcd"}}.get(function)
-    method = None if asked is None else number_method("math.call", asked, value)
+    if function not in (complex, bytes, bytearray):
+        return value
+    method = number_method("math.call", {"name": "sqrt" if function is complex else "gcd"}, value)
     return value if method is None else rec.convert_call(method)()
 
 

@@ -92,6 +92,7 @@ def _discard(manager: Any) -> None:
 
 
 def _of_manager(manager: Any, method: str, args: tuple) -> Any:
+    _refuse_unmanaged(manager)  # one of several kinds
     return as_the_user(convert_call(of_class(manager, method)), *args)
 
 

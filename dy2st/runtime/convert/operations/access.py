@@ -35,6 +35,7 @@ from ...proxies import (
     StagedStr,
     StagedSum,
     StagedTuple,
+    as_index,
     own_index,
 )
 from ...pythons import held
@@ -180,7 +181,7 @@ def place(value: Any, index: Any) -> Any:
 
 def _bound(bound: Any) -> Any:
     """A bound of a slice. TypeError: what Python says of a bound that is no int."""
-    bound = own_index(bound)
+    bound = as_index(bound) if isinstance(bound, Tensor) else own_index(bound)
     is_index = isinstance(bound, StagedInt | StagedBool | StagedNumber | StagedSum | Tensor) or hasattr(type(bound), "__index__")
     if bound is not None and (isinstance(bound, StagedStr | StagedFloat | StagedContainer) or not is_index):
         as_the_user(operator.getitem, (), slice(1.5))  # which raises
