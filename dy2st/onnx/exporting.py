@@ -15,7 +15,9 @@ from ..saving.writer import replacing
 from .arguments import natives_of
 from .checker import check_model
 from .external_weights import ExternalWeights
+from .lowering import protos
 from .lowering.program import lower
+from .lowering.refusal import OnnxError
 from .metadata import described
 from .model import model_of
 from .packages import onnx
@@ -25,7 +27,6 @@ from .start import refuse_nothing, refuse_open_ranks, start_values
 from .verifying import verify_model
 
 SUFFIX = ".onnx"
-LARGEST = (1 << 31) - (1 << 26)  # bytes of weights in one file: a message of protobuf's has 2 GiB, and names and nodes take some
 
 
 @shows_users_frames
@@ -79,17 +80,36 @@ def _export(
     refuse_open_ranks(lowered)
     start_values(lowered, ready.initial)
     described(lowered, info, method, taken_for_granted(program) or InputMemory(), twins_of(program))
-    is_large = sum(len(proto.raw_data) for proto in lowered.model.graph.initializer) > LARGEST
+    is_large = _is_large(lowered.model)
     if verify is not None and is_large:
         raise ValueError("a model of more than 2 GiB can't be verified before it is written; `dy2st verify` compares files")
     if verify is not None:
         verify_model(ready, lowered, natives_of(info.name, info.inputs[method], tuple(verify), {}))
     weights = ExternalWeights(target, program, lowered) if external_weights or is_large else None
+    _refuse_large(lowered.model)
     check_model(lowered.model)
     if weights is not None:
         weights.write()
     with replacing(target) as file:
         file.write(lowered.model.SerializeToString(deterministic=True))
+
+
+def _is_large(model: Any) -> bool:
+    """Whether the weights are too many for one file."""
+    weights = model.graph.initializer
+    is_outside = any(proto.data_location == proto.EXTERNAL for proto in weights)
+    return is_outside or sum(len(proto.raw_data) for proto in weights) > protos.LARGEST
+
+
+def _refuse_large(model: Any) -> None:
+    """OnnxError where what stays in the file is too much for it."""
+    held = [proto for proto in model.graph.initializer if proto.data_location != proto.EXTERNAL]
+    if sum(len(proto.raw_data) for proto in held) > protos.LARGEST:
+        name = max(held, key=lambda proto: len(proto.raw_data)).name
+        raise OnnxError(
+            f"an ONNX file holds at most 2 GiB, and {name} stays in it: a call changes it, or it is a constant. Only weights "
+            "that no call changes go to the file beside it (external_weights=True): make it a parameter, or a buffer that is read"
+        )
 
 
 def _target(path: Any) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from ..saving.files import PARAMS
 from ..saving.params import ParamsFile
 from ..saving.writer import replacing
 from .lowering.program import Lowered
-from .packages import onnx
+from .lowering.protos import outside_proto
 
 
 class ExternalWeights:
@@ -34,8 +33,9 @@ class ExternalWeights:
         names = {value: name for name, value in lowered.parameters.items()}
         for proto in lowered.model.graph.initializer:
             if proto.name in names:
-                entry = header[aliases.get(names[proto.name], names[proto.name])]
-                self._refer(proto, start + entry["data_offsets"][0], entry["data_offsets"][1] - entry["data_offsets"][0])
+                key = names[proto.name]
+                offset = start + header[aliases.get(key, key)]["data_offsets"][0]
+                proto.CopyFrom(outside_proto(proto.name, arrays[key], self.path.name, offset))
 
     def _refuse_other(self) -> None:
         if self.path.exists() and not self._is_same():
@@ -44,11 +44,6 @@ class ExternalWeights:
     def _is_same(self) -> bool:
         with self.path.open("rb") as file:
             return all(file.read(len(piece)) == piece for piece in self._file) and not file.read(1)
-
-    def _refer(self, proto: Any, offset: int, length: int) -> None:
-        """The place of the bytes in place of the bytes."""
-        onnx().external_data_helper.set_external_data(proto, self.path.name, offset, length)
-        proto.ClearField("raw_data")
 
     def write(self) -> None:
         """Write the file where it isn't there."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .lowering.protos import tensor_proto, value_info
+from .lowering.protos import outside_proto, tensor_proto, value_info
 from .lowering.values import DTYPE_NAMES, Array
 from .opening import opened, quiet
 from .packages import onnx, onnxruntime
@@ -67,7 +67,7 @@ class OrtSession:
             elif array.nbytes <= _EMBEDDED:
                 model.graph.initializer.append(tensor_proto(name, array))
             else:
-                model.graph.initializer.append(_placeholder(name, array))
+                model.graph.initializer.append(outside_proto(name, array, name))
                 outside[name] = onnxruntime().OrtValue.ortvalue_from_numpy(_in_order(array))
         options.add_external_initializers(list(outside), list(outside.values()))
         return Runner(opened(model.SerializeToString(), options)), open_weights
@@ -88,12 +88,3 @@ def _in_order(value: Any) -> Any:
     if isinstance(value, list):
         return [_in_order(item) for item in value]
     return value if value.flags.c_contiguous and value.flags.aligned else np.array(value, order="C")
-
-
-def _placeholder(name: str, array: np.ndarray) -> Any:
-    """A constant whose bytes the session is given besides: the model doesn't copy them."""
-    proto = onnx().TensorProto(name=name, data_type=onnx().helper.np_dtype_to_tensor_dtype(array.dtype), dims=array.shape)
-    proto.data_location = onnx().TensorProto.EXTERNAL
-    place = proto.external_data.add()
-    place.key, place.value = "location", name
-    return proto

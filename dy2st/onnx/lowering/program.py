@@ -209,7 +209,7 @@ def error_entry(record: ErrorRecord) -> ErrorEntry:
 def _initialisers(walk: Walk) -> list[Any]:
     """The constants, and the parameters under their own names."""
     weights = [
-        protos.tensor_proto(value.name, np.asarray(walk.program.parameters[name].data)) for name, value in walk.parameters.items()
+        protos.weight_proto(value.name, np.asarray(walk.program.parameters[name].data)) for name, value in walk.parameters.items()
     ]
     return [*weights, *walk.g.constants.protos]
 

@@ -9,6 +9,8 @@ import numpy as np
 from ..packages import onnx
 from .values import DTYPE_NAMES, ELEMENTS, Array, OnnxType, Sequence, Shape
 
+LARGEST = (1 << 31) - (1 << 26)  # bytes of weights in one file: a message of protobuf's has 2 GiB, and names and nodes take some
+
 
 def type_proto(type_: OnnxType) -> Any:
     """A type as a TypeProto."""
@@ -65,3 +67,19 @@ def _merged_shape(shapes: list[Shape | None]) -> Shape | None:
     if any(shape is None or len(shape) != len(shapes[0] or ()) for shape in shapes):
         return None
     return tuple(dims[0] if len(set(dims)) == 1 else None for dims in zip(*shapes))  # type: ignore[arg-type]
+
+
+def outside_proto(name: str, array: np.ndarray, location: str, offset: int | None = None) -> Any:
+    """A constant whose bytes lie outside of the model: in a file, from `offset` on, or where a session is told."""
+    proto = onnx().TensorProto(name=name, data_type=onnx().helper.np_dtype_to_tensor_dtype(array.dtype), dims=array.shape)
+    proto.data_location = onnx().TensorProto.EXTERNAL
+    places = {"location": location} | ({} if offset is None else {"offset": offset, "length": array.nbytes})
+    for key, value in places.items():
+        place = proto.external_data.add()
+        place.key, place.value = key, str(value)
+    return proto
+
+
+def weight_proto(name: str, array: np.ndarray) -> Any:
+    """A weight as a constant; without its bytes, which nothing but a file beside the model holds, where they are too many."""
+    return tensor_proto(name, array) if array.nbytes <= LARGEST else outside_proto(name, array, name)
