@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...ir.spoken import spoken_type
 from ...ir.types import (
     BOOL,
     FLOAT,
@@ -79,7 +80,7 @@ def leaves_of(type_: Type) -> tuple[Leaf, ...]:
     if isinstance(type_, SequenceType):
         columns = tuple(column for leaf in leaves_of(type_.elem) for column in columns_of(leaf))
         return columns or (Leaf(Array("int64", ())),)
-    raise InexpressibleError(f"a value of the type {type_} is no tensor and not made of tensors")
+    raise InexpressibleError(f"{spoken_type(type_)} is no tensor and not made of tensors")
 
 
 def columns_of(leaf: Leaf) -> tuple[Leaf, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import ConversionError
 from ...ir.core import Loc, Operation
+from ...ir.spoken import spoken_operator
 from ...runtime.where.tracebacks import lead_through
 
 
@@ -25,7 +26,7 @@ class NeedsOpsetError(InexpressibleError):
 
 def refusal(op: Operation, why: str, target: str = "ONNX") -> OnnxError:
     """The error that `op` has no form in the target."""
-    return at_line(op.loc, f"{op.name} has no form in {target}: {why}")
+    return at_line(op.loc, f"{spoken_operator(op.name)} has no form in {target}: {why}")
 
 
 def at_line(loc: Loc | None, why: str) -> OnnxError:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...dtypes import DTYPES
 from ...ir.core import UNKNOWN
+from ...ir.spoken import spoken_type
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, SequenceType, TensorType, Type
 from . import coercion
 from .graphs import Graphs
@@ -50,7 +51,7 @@ class Writer(Graphs):
                 self._check_bounds(x.as_tensor(), dtype)
             return super().value(x, dtype)
         if not x.is_number or dtype is None:
-            self.refuse(f"a {x.type} is no tensor; tell its kinds apart by an if")
+            self.refuse(f"{spoken_type(x.type)} is no tensor; tell its kinds apart by an if")
         kind, whole, real = x.leaves
         if not DTYPES[dtype].is_integer:
             return self.cast(real, dtype)

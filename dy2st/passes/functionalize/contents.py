@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...ir.core import Block, Loc, Operation, Ref, Value, map_leaves
+from ...ir.spoken import spoken_operator
 from ...ir.types import Type
 from ...ops.registry import View, view_of
 from .emission import Emission
@@ -189,7 +190,8 @@ class StorageContents(Emission):
         if place.op.name == "sum.get":
             self.write(place.base, self.emit("sum.make", [value], place.op.attrs, place.base.type))
         elif view is None or view.scatter is None:
-            raise refuse(self.at, f"what {place.op.name} gives can't be written in place; write into `x.clone()`")
+            found = spoken_operator(place.op.name)
+            raise refuse(self.at, f"what {found} gives can't be written in place; write into `x.clone()`")
         else:
             self.write(place.base, self._whole(place, view, value))
         self.wrote(place, value)

@@ -27,6 +27,7 @@ from collections.abc import Iterable
 
 from ...errors import DTypeError
 from ...ir.core import Block, Operation, Program, Value
+from ...ir.spoken import spoken_operator
 from ...ir.types import TensorType, Type
 from ...ops.python.references import with_references
 from ...ops.registry import OPERATORS, OpDef, view_of
@@ -171,23 +172,25 @@ class References:
             return
         (cell, places), (cell_type, type_) = self.open.halves(base), op.result.type.elems  # type: ignore[attr-defined]
         if view.scatter is None or view.of_memory or cell_type != cell.type:
-            raise refuse(op, f"{op.name} gives another name to memory that is written in place; write `x.clone()` in place of x")
+            why = "gives another name to memory that is written in place; write `x.clone()` in place of x"
+            raise refuse(op, f"{spoken_operator(op.name)} {why}")
         self.open.pair(op.result, cell, self._emit(op, op.name, [places, *others], type_))
 
     def _write(self, op: Operation, definition: OpDef) -> None:
         """Case 2."""
         if definition.functional is None:
-            raise refuse(op, f"{op.name} has no form that writes nothing")
+            raise refuse(op, f"{spoken_operator(op.name)} has no form that writes nothing")
         targets = [op.operands[k] for k in definition.mutates]
         if len(targets) > 1 and sum(map(self._is_tensor, op.operands)) > 1:
-            raise refuse(op, f"{op.name} writes several tensors that have other names as well; give it clone()s")
+            raise refuse(op, f"{spoken_operator(op.name)} writes several tensors that have other names as well; give it clone()s")
         operands, types = [self._tensor(v) for v in op.operands], [self.types.get(v, v.type) for v in targets]
         values = self.open.emit_all(definition.functional, operands, op.attrs, types, op.n_positional)
         for target, value, type_ in zip(targets, values, types):
             if not self._is_tensor(target):
                 self.open.core("copy_", [target, value])
             elif value.type != type_:
-                raise refuse(op, f"{op.name} changes the shape of memory that has other names; write into a clone()")
+                why = "changes the shape of memory that has other names; write into a clone()"
+                raise refuse(op, f"{spoken_operator(op.name)} {why}")
             else:
                 self.open.write(target, value)
 
@@ -197,7 +200,8 @@ class References:
         is_known = definition is not None or op.name == "raise"
         changes = any(op.operands[k] in self.types for k in definition.mutates) if definition is not None else False
         if not is_known or changes or not all(self._is_tensor(v) for v in op.results if v in self.types):
-            raise refuse(op, f"{op.name} deals with tensors that are written under several names; give it clone()s")
+            why = "deals with tensors that are written under several names; give it clone()s"
+            raise refuse(op, f"{spoken_operator(op.name)} {why}")
         op.operands = [self._tensor(v) for v in op.operands]
         references = op.results
         op.results = [Value(self.types[v], v.name, op) if v in self.types else v for v in references]

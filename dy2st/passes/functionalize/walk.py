@@ -7,6 +7,7 @@ from typing import Any
 
 from ...ir.alias import Aliases
 from ...ir.core import Block, Function, Operation, Program, Value
+from ...ir.spoken import spoken_operator
 from ...ops.registry import OPERATORS, OpDef, View
 from .containers import Containers
 from .contents import StorageContents
@@ -133,7 +134,7 @@ class Walk(Writes):
 
     def _write(self, op: Operation, definition: OpDef) -> None:
         if definition.functional is None:
-            raise refuse(op, f"{op.name} has no form that writes nothing")
+            raise refuse(op, f"{spoken_operator(op.name)} has no form that writes nothing")
         targets = [op.operands[k] for k in definition.mutates]
         if len(targets) > 1:
             self._refuse_overlap(op)
@@ -149,7 +150,7 @@ class Walk(Writes):
         """An operator that writes one operand before it reads another needs memory of its own for each."""
         storages = [storage for v in op.operands for storage in set(self.place(v).storages())]
         if len(set(storages)) < len(storages):
-            raise refuse(op, f"{op.name} is given two tensors that share memory; pass a clone() of one")
+            raise refuse(op, f"{spoken_operator(op.name)} is given two tensors that share memory; pass a clone() of one")
 
     def _view(self, op: Operation, view: View) -> None:
         base = op.operands[0]

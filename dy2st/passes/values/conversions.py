@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...ir.core import Value
+from ...ir.spoken import spoken_type
 from ...ir.types import (
     INT,
     CellType,
@@ -134,7 +135,7 @@ class Conversions(Places):
             return Held(self.item(value, 0, type_.elem, place))
         if isinstance(type_, SetType):
             return Held(self.item(value, 0, SequenceType(type_.elem), place))
-        raise refuse(self.at, f"nothing tells what a {type_} holds")
+        raise refuse(self.at, f"nothing tells what {spoken_type(type_)} holds")
 
     def bundle(self, thing: Thing) -> Bundle:
         """A tuple, item by item."""
@@ -213,7 +214,7 @@ class Conversions(Places):
         parts = [t if as_it_is or self.types.holds_dicts(t) else self.types.of(t) for t in type_.alternatives]
         found = alternative_of(thing.type, SumType(tuple(parts)))
         if found is None:
-            raise refuse(self.at, f"{thing.type} isn't known to be one of {type_}")
+            raise refuse(self.at, f"{spoken_type(thing.type)} isn't known to be {spoken_type(type_)}")
         return found
 
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...ir.core import Block, Operation, Value
+from ...ir.spoken import spoken_type
 from ...ir.types import BOOL, INT, ClassType, DictType, ListType, SequenceType, SumType, TensorType, TupleType, Type
 from ...ops.python.references import is_reference
 from .pure_types import has_references
@@ -105,7 +106,7 @@ class _Reader:
             fitted = {name: self.walk.fitted(thing, type_.value) for name, thing in content.things.items()}
             things = {name: self.read(thing, type_.value, result.value) for name, thing in fitted.items()}
             return Fields(things, dict(content.present))
-        raise refuse(self.op, f"tensors in a {type_} are written under several names; give it clone()s")
+        raise refuse(self.op, f"tensors in {spoken_type(type_)} are written under several names; give it clone()s")
 
     def _mapped(self, value: Value, type_: SequenceType, result: SequenceType) -> Value:
         """The loop that makes a sequence of what each item becomes."""

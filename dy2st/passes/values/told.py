@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Value
 from ...ir.join import alternatives, kind
+from ...ir.spoken import spoken_type
 from ...ir.types import NEVER, ClassType, DictType, ListType, RecordType, SequenceType, SumType, TupleType, Type
 from .pure_types import ObjectType, is_boxed, joined
 from .refusals import refuse
@@ -38,7 +39,7 @@ def described(walk: Conversions, thing: Thing, type_: Type, inside: tuple[Thing,
     if not walk.types.holds_dicts(type_):
         return walk.types.with_fields(type_)
     if thing in inside:
-        raise refuse(walk.at, f"nothing stands for a {type_} that holds itself; keep numbers that tell which is which")
+        raise refuse(walk.at, f"nothing stands for {spoken_type(type_)} that holds itself; keep numbers that tell which is which")
     if isinstance(thing, Choice):
         return together([described(walk, part, type_, inside) for part in (thing.then, thing.orelse)])
     if isinstance(thing, Bundle):

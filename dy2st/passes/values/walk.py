@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from ...ir.core import Operation, Program, Value
+from ...ir.spoken import spoken_operator
 from ...ir.types import BOOL, CellType, ClassType, DictType, ListType, SetType, Type
 from ...ops.registry import OPERATORS
 from .adjoints import adjoint_operation
@@ -163,7 +164,7 @@ class Walk(Contents):
         """An operation on plain Values."""
         definition = OPERATORS.get(op.name)
         if definition is not None and (definition.mutates or definition.calls_python):
-            raise refuse(op, f"{op.name} changes an object in a way that has no counterpart on values")
+            raise refuse(op, f"{spoken_operator(op.name)} changes an object in a way that has no counterpart on values")
         if any(has_references(v.type) for v in (*op.operands, *op.results)):
             return self._on_references(op)
         values = [self.value(v) for v in op.operands]
@@ -180,7 +181,7 @@ class Walk(Contents):
             return [self.make(op.name, [self.value(v) for v in op.operands], op.result.type)]
         comparable = op.name == "container.compare" and all(_is_list_of_values(v.type) for v in op.operands)
         if not comparable or type(op.operands[0].type) is not type(op.operands[1].type):
-            raise refuse(op, f"{op.name} of a {_kind(op)} has no counterpart on values; do it item by item")
+            raise refuse(op, f"{spoken_operator(op.name)} of a {_kind(op)} has no counterpart on values; do it item by item")
         return [self.make(op.name, [self.value(v) for v in op.operands], BOOL, dict(op.attrs))]
 
     def _deep_copy(self, op: Operation) -> list[Thing]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from ....ir.spoken import spoken_type
 from ....ir.types import (
     BOOL,
     NONE,
@@ -173,7 +174,7 @@ def _truth(g: Any, x: Typed) -> Any:
         return bool(type_.elems)
     if type_ == NONE or isinstance(type_, AtomType | ClassType):
         return type_ != NONE
-    g.refuse(f"the truth of a {type_}; ask len(x) > 0 of a container")
+    g.refuse(f"the truth of {spoken_type(type_)}; ask len(x) > 0 of a container")
 
 
 def is_instance(g: Any, x: Any, classes: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....dtypes import DTYPES
+from ....ir.spoken import spoken_type
 from ....ir.types import BOOL, FLOAT, INT, NUMBER, SequenceType, TupleType
 from .equality import same_rows
 from .items import clipped_end, has_place, normal_place, steps
@@ -92,7 +93,7 @@ def order(g: Any, keys: Any, reverse: Any = False) -> Any:
     places = g.Range(g.const(0), keys.length(), g.const(1))
     for type_, key in reversed([*zip(types, leaves)]):
         if type_ not in (INT, FLOAT, BOOL):
-            g.refuse(f"items of the type {type_} aren't sorted; sort by keys that are ints or floats, or tuples of them")
+            g.refuse(f"items, each {spoken_type(type_)}, aren't sorted; sort by keys that are ints or floats, or tuples of them")
         if type_ == FLOAT:
             numbers = g.Not(g.Greater(g.ReduceSum(g.cast(g.IsNaN(key), "int64"), keepdims=0), 0))
             g.check(numbers, "ValueError", "a nan is neither before nor after other floats, so they have no order")
