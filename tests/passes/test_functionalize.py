@@ -258,7 +258,7 @@ def test_operands_that_share_memory_with_one_that_is_written_are_refused(pair):
           {STEP.format(*pair)}
           return %p
         """
-    with pytest.raises(FunctionalizeError, match=r"momentum_ is given two tensors that share memory; pass a clone\(\) of one"):
+    with pytest.raises(FunctionalizeError, match=r"momentum is given two tensors that share memory; pass a clone\(\) of one"):
         functionalize_program(parsed(text))
 
 
