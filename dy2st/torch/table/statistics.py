@@ -133,7 +133,8 @@ def cov(input: Any, *, correction: Any = 1, fweights: Any = None, aweights: Any 
     part = x.real() if kind(x) == "complex" else x
     given = {name: w for name, w in (("fweights", fweights), ("aweights", aweights)) if w is not None}
     weights = [as_dtype(demanded(w, w >= 0, f"cov(): {n} cannot be negative"), part.type.dtype) for n, w in given.items()]
-    w = api.ones_like(part[0]) if not weights else weights[0] if len(weights) == 1 else weights[0] * weights[1]
+    even = api.ones([part.shape[1]], dtype=part.type.dtype)
+    w = even if not weights else weights[0] if len(weights) == 1 else weights[0] * weights[1]
     total = api.sum(w)
     middle = api.sum(x * as_dtype(w, x.type.dtype), axis=1, keepdim=True) / as_dtype(total, x.type.dtype)
     if aweights is None or not correction:
