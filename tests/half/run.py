@@ -23,7 +23,7 @@ from support.sections import write_section
 
 import dy2st
 import dy2st.torch
-from dy2st.errors import ConversionError, DTypeError
+from dy2st.errors import ConversionError, DTypeError, EngineError
 
 from .cases import CASES
 
@@ -196,7 +196,7 @@ def result_of(cell: Cell, folder: Path) -> str:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             values, slopes = WAYS[cell.way](cell, folder)
-    except (ConversionError, DTypeError) as error:
+    except (ConversionError, DTypeError, EngineError) as error:
         return f"refused: {error}"
     except NotImplementedError as error:  # torch hasn't it in half precision
         return "equal" if len(expected(cell.name, cell.dtype)) == 1 else f"WRONG: {error}"
