@@ -16,6 +16,7 @@ from typing import Any
 from ..errors import ModelFileError
 from ..ir.lexer import Tokens
 from ..ir.literal import LiteralReader, write_literal
+from ..ir.native import Atom
 from ..ir.types import NEVER, ClassType, ListType, RecordType, SequenceType, SumType, TupleType, Type
 from ..saving.typed import read_type
 
@@ -58,13 +59,17 @@ def read_structure(tree: Any) -> Type:
 
 
 def constant(value: Any) -> Any:
-    """The JSON of a number, a text, None, or a tuple of these."""
+    """The JSON of a number, a text, None, a tuple of these, or a Python object that is known by its name."""
+    if isinstance(value, Atom):
+        return {"atom": value.text}
     is_number = isinstance(value, float) and math.isfinite(value)
     return value if value is None or is_number or isinstance(value, int | str) else {"literal": write_literal(value)}
 
 
 def read_constant(tree: Any) -> Any:
     """The constant that its JSON tells. ValueError, TypeError or KeyError: it is none."""
+    if isinstance(tree, dict) and "atom" in tree:
+        return Atom(str(tree["atom"]))
     value = LiteralReader().read(Tokens(tree["literal"])) if isinstance(tree, dict) else tree
     hash(value)
     return value

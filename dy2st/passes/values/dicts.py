@@ -3,22 +3,25 @@
     %d = dict.new %k, %a, %l, %b  (%k = "x", %l = "y")      d holds {"x": a, "y": b}
     %0 = dict.get %d, %k                             ->     %0 is a
     %1 = dict.get %d, %n                                    %1 = if %n == "x": a, else if %n == "y": b, else KeyError
+    %2 = dict.get %e, %m  (one of two members of an Enum)   %2 = if the tag of %m is 0: what lies under the first, else ...
 
 The operator's own kernel runs in the walk, on a dict of things.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...ir.core import Operation, Value
 from ...ir.join import kind
-from ...ir.types import BOOL, DictType, ListType, TupleType
+from ...ir.native import Atom
+from ...ir.types import BOOL, INT, AtomType, DictType, ListType, SumType, TupleType
 from ...ops.registry import OPERATORS
 from .making import NO_CONSTANT, constant_of
 from .refusals import refuse
 from .state import Fields, Listed
-from .things import Bundle, Location, Thing
+from .things import Bundle, KnownSum, Location, Thing
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -42,10 +45,35 @@ class _DictOperator:
         if self.name == "new":
             keys = [self._key(thing) for thing in self.things[::2]]
             return [self.walk.new(self.op.result.type, Fields(dict(zip(keys, self.things[1::2]))))]
-        if self._is_keyed and constant_of(self.things[1]) is NO_CONSTANT and not isinstance(self.things[1], Bundle):
+        if self._is_keyed and (found := self._one_of_objects()) is not None:
+            return self.walk.by_tag(found, self._with_key_of(found))
+        if self._is_keyed and _known_key(self.things[1]) is NO_CONSTANT and not isinstance(self.things[1], Bundle):
             return self._search()
         unsure = self._unsure()
         return self._by_presence(*unsure) if unsure is not None else self._in_the_walk()
+
+    def _one_of_objects(self) -> KnownSum | None:
+        """A key that is one of several Python objects, such as members of an Enum, of which a tag says which it is."""
+        key = self.things[1]
+        if not isinstance(key.type, SumType) or not all(isinstance(type_, AtomType) for type_ in key.type.alternatives):
+            return None
+        if isinstance(key, KnownSum):
+            return key
+        tag = self.walk.make("sum.tag", [self.walk.pure(key)], INT)
+        return KnownSum(key.type, tag, {k: self._object(type_.text) for k, type_ in enumerate(key.type.alternatives)})
+
+    def _with_key_of(self, key: KnownSum) -> Callable[[int], list[Thing] | None]:
+        """The same operator, where the key is known to be one of the alternatives."""
+
+        def run(k: int) -> list[Thing] | None:
+            one = _DictOperator(self.walk, self.op)
+            one.things[1] = key.parts[k]
+            return one.run()
+
+        return run
+
+    def _object(self, text: str) -> Value:
+        return self.walk.make("atom", [], AtomType(text), {"text": text})
 
     def _in_the_walk(self) -> list[Thing] | None:
         operands = [self._operand(k, thing) for k, thing in enumerate(self.things)]
@@ -111,7 +139,7 @@ class _DictOperator:
     def _key(self, thing: Thing) -> Any:
         if isinstance(thing, Bundle) and not thing.type.name:
             return tuple(map(self._key, thing.things))
-        found = constant_of(thing)
+        found = _known_key(thing)
         if found is NO_CONSTANT:
             raise refuse(self.op, _UNKNOWN)
         return found
@@ -137,7 +165,7 @@ class _DictOperator:
         if isinstance(key, tuple):
             things = tuple(map(self._key_thing, key))
             return Bundle(TupleType(tuple(x.type for x in things)), things)
-        return self.walk.const(key)
+        return self._object(key.text) if isinstance(key, Atom) else self.walk.const(key)
 
     def _item(self, pair: tuple[Any, Thing]) -> Thing:
         key = self._key_thing(pair[0])
@@ -148,7 +176,8 @@ class _DictOperator:
     def _search(self) -> list[Thing] | None:
         """The keys are asked one after the other."""
         key, held = self.things[1], self._fields(0).things
-        if self.name not in _SEARCHED or not isinstance(key, Value) or isinstance(key.type, TupleType):
+        is_one = isinstance(key, Value) and not isinstance(key.type, TupleType | SumType)
+        if self.name not in _SEARCHED or not is_one:
             raise refuse(self.op, _UNKNOWN)
         fitting = [k for k in held if kind(self._key_thing(k).type) == kind(key.type)]
         return self._among(key, fitting, held)
@@ -179,3 +208,8 @@ class _DictOperator:
         self.walk.errors.raises_itself(self.op, "KeyError", ("LookupError",), [key])
         return None
 
+
+
+def _known_key(thing: Thing) -> Any:
+    """A constant, or a Python object that has no literal; NO_CONSTANT for anything else."""
+    return Atom(thing.type.text) if isinstance(thing.type, AtomType) else constant_of(thing)
