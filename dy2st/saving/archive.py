@@ -78,7 +78,7 @@ def read_archive(source: Path_ | IO[bytes], verify: str = BY_HASH) -> tuple[Info
         raise ModelFileError(f"{where} lacks {', '.join(missing)}")
     view = memoryview(buffer)
     files: dict[str, Any] = {name: view[start:end] for name, (start, end, _) in members.items()}
-    info, hashes = info_from_json(bytes(files.pop(INFO)))
+    info, hashes = info_from_json(bytes(files.pop(INFO)), where)
     check_seal(files, hashes, where, verify)
     for name in set(files) - set(DATA_FILES):
         if not name.startswith(EXTRA) or zlib.crc32(files[name]) != members[name][2]:

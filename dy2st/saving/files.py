@@ -121,7 +121,7 @@ def read_model(prefix: str | os.PathLike, verify: str = BY_HASH) -> tuple[Info, 
     paths = _paths(prefix)
     text = bytes(map_file(paths[INFO]))
     while True:
-        info, hashes = info_from_json(text)
+        info, hashes = info_from_json(text, os.fspath(paths[INFO]))
         check_header_is_named(hashes, os.fspath(prefix), verify)
         contents = {suffix: _matching(paths[suffix], suffix, hashes, verify) for suffix in DATA_FILES}
         missing = [suffix for suffix, data in contents.items() if data is None]

@@ -63,9 +63,9 @@ def _inside(where: str, tree: Any) -> Iterator[tuple[str, Any]]:
     return ((f"{where}.{key.key}", part) for key, part in parts_of(tree))  # type: ignore[union-attr]
 
 
-def info_from_json(data: bytes | str) -> tuple[Info, dict[str, str]]:
-    """The Info and the sha256 of the other files; ModelFileError for anything else."""
-    what = "the info file"
+def info_from_json(data: bytes | str, where: str = "") -> tuple[Info, dict[str, str]]:
+    """The Info and the sha256 of the other files; ModelFileError for anything else. where: the path of the file."""
+    what = f"{where}: the info file" if where else "the info file"
     tree = upgraded(parse_json(data, what), "dy2st_info", what)
     checked = expect_keys(tree, {"dy2st_info", "name", "needs", "sha256", "training", *_TABLES}, set(), what)
     tables = {table: expect(checked[table], dict, f"{what}, {table}") for table in _TABLES}

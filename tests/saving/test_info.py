@@ -10,11 +10,13 @@ from ir.programs import by_name
 from saving.mutation import mutate_tree
 from support.sampling import amount
 
+from dy2st import jit, nn
 from dy2st.errors import ModelFileError
 from dy2st.saving import Info, files, read_files, write_files
 from dy2st.saving.info import info_from_json, info_to_json
 from dy2st.saving.model_json import program_to_json
 from dy2st.saving.params import ParamsFile
+from dy2st.static import InputSpec
 
 INFO = Info(
     entries={"forward": "main", "encode": "main"},
@@ -84,3 +86,11 @@ def test_a_parameter_without_data_is_not_saved(tmp_path):
     with pytest.raises(ValueError, match="'linear.weight' has no data"):
         write_files(tmp_path / "net", program, Info())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_e_11_an_empty_info_file_is_told_with_its_path(tmp_path):
+    path = tmp_path / "net"
+    jit.save(nn.Linear(2, 2), str(path), input_spec=[InputSpec([None, 2], "float32", "x")])
+    (tmp_path / "net.info.json").write_bytes(b"")
+    with pytest.raises(ModelFileError, match=r"net\.info\.json: the info file is not valid JSON"):
+        jit.load(str(path))
