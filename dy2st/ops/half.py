@@ -130,8 +130,8 @@ def in_float32(function: Callable) -> Callable:
 
 
 def _mapped(change: Callable[[Any], Any], value: Any) -> Any:
-    """A value, or a list or tuple of values, with `change(part)` for each part."""
+    """`change(value)`, or a list or tuple with `change(part)` for each of its parts."""
     if isinstance(value, tuple | list):
-        parts = [_mapped(change, x) for x in value]
+        parts = [change(x) for x in value]
         return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
     return change(value)
