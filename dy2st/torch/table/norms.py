@@ -75,7 +75,8 @@ def _batch_norm(
         _moved(running_var, _unbiased(var, count), momentum, count != 0)
     scale = api.rsqrt(var + eps)
     found = as_dtype(_of_channels((x - mean) * scale, weight, bias), dtype)
-    return found, *(as_dtype(api.reshape(each.detach(), [-1]), dtype) for each in (mean, scale))
+    mean, scale = (as_dtype(api.reshape(each.detach(), [-1]), dtype) for each in (mean, scale))
+    return found, mean, scale
 
 
 @row("nn.functional.batch_norm")
