@@ -11,7 +11,7 @@ from ..dtypes import DType, as_dtype, get_default_dtype
 from ..errors import ConversionError, ShapeError
 from ..ir.visible import visible
 from ..ops import dispatch
-from ..runtime.library.layer_hooks import called_with, inputs_after, outputs_after
+from ..runtime.library.layer_hooks import called_with, inputs_after
 from ..runtime.proxies import Staged
 from ..runtime.tensors import unique_names
 from ..runtime.tensors.borrowed import own as own_items
@@ -21,7 +21,7 @@ from ..runtime.tensors.spelling import is_of_package, spell_arguments
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.tracebacks import leave_out_this_frame
 from .hooks import TABLES as HOOK_TABLES
-from .hooks import HookRemoveHelper
+from .hooks import HookRemoveHelper, outputs_after
 from .layer_names import MoreOfLayer
 from .parameter import ParamAttr, Parameter
 from .paths import LAYERS, offer
@@ -131,7 +131,7 @@ class Layer(MoreOfLayer):
         else:
             outputs = convert(called_with)(self.forward, inputs, kwargs)
         for hook in list(self._forward_post_hooks.values()):
-            outputs = convert(outputs_after)(convert(hook)(self, inputs, outputs), outputs)
+            outputs = outputs_after(convert(hook)(self, inputs, outputs), outputs)
         return outputs
 
     def register_forward_pre_hook(self, hook: Callable) -> HookRemoveHelper:

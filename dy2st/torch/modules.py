@@ -8,10 +8,11 @@ from types import MethodType
 from typing import Any
 
 from ..errors import ConversionError
+from ..nn.hooks import outputs_after
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.convert.operations.attributes import store_past_class
 from ..runtime.heap.journal import Item
-from ..runtime.library.layer_hooks import called_between
+from ..runtime.library.layer_hooks import called_after
 from ..runtime.outside.attribute_tables import note_tables
 from ..runtime.proxies import StagedSum
 from ..runtime.tensors.tensor import Tensor
@@ -126,8 +127,12 @@ def _with_hooks(module: Any, *args: Any, **kwargs: Any) -> Any:
     post = {**every._global_forward_hooks_with_kwargs, **module._forward_hooks_with_kwargs}
     before = (*every._global_forward_pre_hooks.items(), *module._forward_pre_hooks.items())
     after = (*every._global_forward_hooks.items(), *module._forward_hooks.items())
-    hooks = tuple((hook, key in pre) for key, hook in before), tuple((hook, key in post) for key, hook in after)
-    return convert(called_between)(module, module.forward, *hooks, args, kwargs)
+    hooks = tuple((hook, key in pre) for key, hook in before)
+    args, kwargs, result = convert(called_after)(module, module.forward, hooks, args, kwargs)
+    for key, hook in after:
+        given = convert(hook)(module, args, kwargs, result) if key in post else convert(hook)(module, args, result)
+        result = outputs_after(given, result)
+    return result
 
 
 def computed(module: Any) -> tuple[str, ...]:

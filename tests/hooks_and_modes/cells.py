@@ -123,7 +123,7 @@ def _made(make: Callable, *args: Any) -> Any:
 
 def _compare(found: Any, expected: Any, what: str) -> None:
     if isinstance(found, tuple) or isinstance(expected, tuple):
-        assert isinstance(found, tuple) and found == expected, f"{what}: {found} for {expected}"
+        assert isinstance(found, tuple) and isinstance(expected, tuple) and found == expected, f"{what}: {found} for {expected}"
     else:
         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5, err_msg=what)
 

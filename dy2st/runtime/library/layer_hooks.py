@@ -1,4 +1,4 @@
-"""Calls of layers and of PyTorch's modules with hooks, which give None or a replacement of the inputs or the outputs.
+"""Calls of layers and of PyTorch's modules with hooks before forward, which give None or a replacement of the inputs.
 
 Rewritten while staging, since which of these it is may depend on the input data.
 """
@@ -22,12 +22,7 @@ def arguments_after(changed: Any, args: tuple, kwargs: dict) -> tuple:
         return args, kwargs
     if isinstance(changed, tuple) and len(changed) == 2:
         return changed
-    raise RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
-
-
-def outputs_after(changed: Any, outputs: Any) -> Any:
-    """The outputs after a hook that ran after forward and gave `changed`."""
-    return outputs if changed is None else changed
+    raise RuntimeError("forward pre-hook must return None or a tuple of (new_args, new_kwargs)")
 
 
 def called_with(forward: Callable, inputs: tuple, kwargs: dict) -> Any:
@@ -35,15 +30,11 @@ def called_with(forward: Callable, inputs: tuple, kwargs: dict) -> Any:
     return forward(*inputs, **kwargs)
 
 
-def called_between(module: Any, forward: Callable, before: tuple, after: tuple, args: tuple, kwargs: dict) -> Any:
-    """forward(*args, **kwargs) between hooks of PyTorch's; with each hook, whether it takes arguments by name."""
+def called_after(module: Any, forward: Callable, before: tuple, args: tuple, kwargs: dict) -> tuple:
+    """The arguments, and what forward gives of them, after hooks of PyTorch's; with each, whether it takes arguments by name."""
     for hook, takes_kwargs in before:
         if takes_kwargs:
             args, kwargs = arguments_after(hook(module, args, kwargs), args, kwargs)
         else:
             args = inputs_after(hook(module, args), args)
-    result = forward(*args, **kwargs)
-    for hook, takes_kwargs in after:
-        changed = hook(module, args, kwargs, result) if takes_kwargs else hook(module, args, result)
-        result = outputs_after(changed, result)
-    return result
+    return args, kwargs, forward(*args, **kwargs)
