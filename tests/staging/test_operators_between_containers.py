@@ -95,8 +95,12 @@ def shown(value):
 
 
 def worded(found):
-    """A result, or an exception in words that leave open whether `+` or `+=` is written: one of several values is asked `+`."""
-    return re.sub(r"type\(s\) for (\S+?)=?:", r"type(s) for \1:", str(shown(found)))
+    """A result, or an exception in words that leave open whether `+` or `+=` is written: one of several values is asked `+`.
+
+    From Python 3.14 on, code of Python's library that is given what stands for a deque may say `collections.collections.deque`.
+    """
+    told = str(shown(found)).replace("'collections.collections.", "'collections.")
+    return re.sub(r"type\(s\) for (\S+?)=?:", r"type(s) for \1:", told.replace("\\'collections.collections.", "\\'collections."))
 
 
 def answer(function):
