@@ -41,14 +41,18 @@ WORDS: dict[str, tuple[type[Exception], str]] = {
     "modulo": (ZeroDivisionError, said(lambda: 1 % 0)),
 }
 """The exception that Python raises, and its text, with `{}` for a variable."""
-_PATTERNS = {name: re.compile(re.escape(text).replace(r"\{\}", r"(\w+)")) for name, (_, text) in WORDS.items()}
+_AMBIGUOUS = said(lambda: 1 / 0)  # from Python 3.14 on, the text of `1 % 0`, too: it is kept as it is
+_PATTERNS = {
+    name: re.compile(re.escape(text).replace(r"\{\}", r"(\w+)")) for name, (_, text) in WORDS.items() if text != _AMBIGUOUS
+}
 
 
 def words_of(error: BaseException) -> dict[str, str] | None:
     """The attributes of the `py.words` that is the only argument of `error`; None where it isn't one of WORDS."""
-    for name, (cls, _) in WORDS.items():
+    for name, pattern in _PATTERNS.items():
+        cls = WORDS[name][0]
         if type(error) is cls and len(error.args) == 1 and type(error.args[0]) is str:
-            if found := _PATTERNS[name].fullmatch(error.args[0]):
+            if found := pattern.fullmatch(error.args[0]):
                 return {"name": name, "variable": "".join(found.groups())}
     return None
 
