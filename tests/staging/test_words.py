@@ -1,5 +1,7 @@
 """What Python says itself when it raises is said by the Python that runs the Program, not by the one that staged it."""
 
+import sys
+
 import pytest
 
 from dy2st.errors import DTypeError
@@ -53,6 +55,9 @@ def test_words_of_the_users_stay_as_they_are():
 def test_each_text_is_known_again(name):
     cls, text = WORDS[name]
     attrs = words_of(cls(text.format("y")))
+    if name == "modulo" and sys.version_info >= (3, 14):  # whose text is that of any division by zero
+        assert attrs is None
+        return
     assert attrs == {"name": name, "variable": "y" if "{}" in text else ""}
     assert lookup("py.words").kernel(**attrs) == text.format("y")
     assert words_of(KeyError(text.format("y"))) is None and words_of(cls(text.format("y"), 1)) is None
