@@ -13,7 +13,8 @@ import numpy as np
 from ..dtypes import DType
 from ..ir.types import INT
 from ..ops import index, mutate_index
-from ..runtime.proxies import StagedList, StagedSum, recorder
+from ..runtime.proxies import Staged, StagedList, StagedSum, recorder
+from ..runtime.proxies.base import refuse
 from ..runtime.tensors.tensor import Tensor
 from .checks import as_operand, describe, plain_scalar, scalar_kind
 from .creation import is_dynamic, tensor_from
@@ -44,6 +45,8 @@ def _item(key: Any, tensors: list[Tensor]) -> Any:
     kind = scalar_kind(key)
     if kind in ("int", "number"):
         return {"int": plain_scalar(key)}
+    if kind == "bool" and isinstance(key, Staged):
+        raise refuse(key, "a bool as an index of a tensor")
     if isinstance(key, (list, StagedList)):
         return _tensor_item(_index_of_list(key), tensors)
     if isinstance(key, (bool, np.ndarray, np.bool_)):

@@ -104,7 +104,7 @@ def _unnumbered(text: str) -> str:
 
 
 OF_DY2ST = re.compile(
-    r"(: | 'str )(\w+: .*|[a-zA-Z() ]+ takes a tensor of one .*|a tensor is indexed .*|.*\bTensor\b.*)"
+    r"(: |['\"]str )(\w+: .*|[a-zA-Z() ]+ takes a tensor of one .*|a tensor is indexed .*|.*\bTensor\b.*)"
 )  # what functions and tensors of dy2st say of wrong arguments
 MIRRORED = {">": "<", ">=": "<="}
 
@@ -112,15 +112,17 @@ MIRRORED = {">": "<", ">=": "<="}
 def alike(found: list, loaded: bool) -> list:
     """Answers without what a static function may say otherwise.
 
-    `2 < v` may name its operands in the order of `v > 2`; a wrong `*v` isn't told with the function's name. Objects of the
-    user's classes come back from a file by their fields, and classes by their names. dy2st's own functions name the class of a
-    wrong argument where plain Python would name the argument, too. A NumPy number, or an object, that isn't found
-    is spelled by its value or its fields.
+    `2 < v` may name its operands in the order of `v > 2`, and `v <<= 1` its operator as `<<`. A wrong `*v` isn't told with the
+    function's name. Objects of the user's classes come back from a file by their fields, and classes by their names. dy2st's own
+    functions name the class of a wrong argument where plain Python would name the argument, too. A NumPy number, an object or a
+    class that isn't found is spelled by its value, its fields or its name.
     """
     texts = []
     for text, printed in found:
         text = re.sub(r"'([<>]=?)' not supported between instances of '([\w.]+)' and '([\w.]+)'", _in_order, text)
-        text = re.sub(OF_DY2ST, r"\1words of dy2st", text)
+        text = re.sub(OF_DY2ST, ": words of dy2st", text)
+        text = re.sub(r"(operand type\(s\) for \S+)=: ", r"\1: ", text)
+        text = re.sub(r"<class '(?:\w+\.)*(\w+)'>(?= is not in)", r"<\1>", text)
         text = re.sub(r"np\.\w+\((\w+)\)", r"\1", text)
         text = re.sub(r"(\S+\(\)|Value) (argument )?after (\*+) must", r"argument after \3 must", text)
         text = re.sub(r"(KeyError(?:: |', 'str ))[AB]\([\w=, ]*\)", r"\1an object", text)

@@ -434,7 +434,6 @@ list(itertools.accumulate(v))
 list(itertools.product(v, [1]))
 list(collections.Counter(v).items())
 collections.deque(v)[0]
-paddle.to_tensor(v)
 x + v
 v + x
 x * v

@@ -112,13 +112,16 @@ class _Spelled:
         return native_repr(self._value)
 
     def __int__(self) -> int:
-        return int(self._value)
+        return int(np.asarray(self._value).item())
 
     def __float__(self) -> float:
-        return float(self._value)
+        return float(np.asarray(self._value).item())
 
     def __index__(self) -> int:
         return operator.index(np.asarray(self._value).item())
+
+
+_Spelled.__name__ = "Tensor"  # what Python itself says of one that it can't take
 
 
 _FIELD = re.compile(r"%(?:%|(?:\([^()]*\))?[#0\- +]*(\*|\d+)?(?:\.(\*|\d+)?)?)")  # of `%`: its width and its precision

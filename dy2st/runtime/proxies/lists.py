@@ -87,6 +87,8 @@ class StagedList(StagedContainer):
         return self
 
     def __mul__(self, times):
+        if isinstance(times, Tensor):
+            return NotImplemented  # Python asks the tensor first
         return lookup("list.repeat")(self, times)
 
     def __rmul__(self, times):

@@ -131,6 +131,11 @@ def convert_range(*bounds: Any) -> Any:
     return staged_range(start, stop, step)
 
 
+def convert_index(value: Any) -> Any:
+    """`operator.index(value)`"""
+    return as_the_user(operator.index, value) if current_recorder() is None else convert_int(exact_index(value))
+
+
 def convert_enumerate(iterable: Any, start: Any = 0) -> Any:
     rec = current_recorder()
     start = start if rec is None else exact_index(start)
@@ -311,7 +316,7 @@ _STAND_INS: dict[Any, Callable] = {
     builtins.id: known_only(id, "compare with 'is', or compare what they hold"),
     builtins.hash: known_only(hash, "use the value itself as a key"),
     builtins.callable: convert_callable,
-    operator.index: lambda value: value if current_recorder() is None else exact_index(value),
+    operator.index: convert_index,
     **{function: spelling(function) for function in (hex, oct, bin, chr, ord)},
     builtins.ascii: convert_ascii,
     builtins.frozenset: known_only(frozenset, "use set(...)"),

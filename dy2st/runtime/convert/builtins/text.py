@@ -31,6 +31,7 @@ from ...proxies import (
     StagedContainer,
     StagedDict,
     StagedList,
+    StagedNumber,
     StagedSet,
     StagedStr,
     StagedSum,
@@ -45,6 +46,7 @@ from ...where.faults import as_the_user
 from ...where.spelled_once import spelled_once
 from ..iteration.entries import refuse_uniterable, staged_iteration
 from ..iteration.gathering import gathered
+from ..operations.access import at
 from ..operations.ifelse import convert_ifelse
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import holds_scalars, is_staged_in, known_class, resolved_in
@@ -80,9 +82,10 @@ def convert_percent(template: str, values: Any) -> Any:
         return recorder().on_alternatives(values, lambda x: convert_percent(template, x))
     fields = [field for field in PERCENT.finditer(template) if field["letter"] != "%"]
     if any(field["name"] for field in fields):
-        if not isinstance(values, dict | StagedDict):
+        cls = known_class(values)
+        if issubclass(cls, tuple | str | StagedNumber) or not hasattr(cls, "__getitem__"):
             as_the_user(operator.mod, template, ())  # which raises
-        operands = tuple(as_the_user(operator.getitem, values, field["name"]) for field in fields)
+        operands = tuple([at(values)[field["name"]] for field in fields])
     else:
         operands = values if isinstance(values, tuple) else (values,)
     letters = "".join("*" * field["width"].count("*") + field["letter"] for field in fields)
@@ -448,7 +451,7 @@ def _spelled_as(letter: str | None, value: Any) -> Any:
         return recorder().on_alternatives(value, lambda x: _spelled_as(letter, x))
     if isinstance(value, StagedContainer):
         as_the_user(operator.mod, f"%{letter}", (value.stands_for(),))  # which raises
-    if letter is not None and (method := _number_method(value, letter)) is not None:
+    if letter not in (None, "*") and (method := _number_method(value, letter)) is not None:
         return recorder().convert_call(method)()
     if letter not in (None, "*") and not isinstance(value, Staged | Tensor):
         as_the_user(operator.mod, f"%{letter}", (value,))
@@ -459,7 +462,7 @@ def _number_method(value: Any, letter: str) -> MethodType | None:
     """The method of the user's that gives a field of `%` its number."""
     if type(value) in SCALARS or isinstance(value, Staged | Tensor):
         return None
-    names = NUMBER_METHODS["x" if letter in "xXoc*" else "d" if letter in "diu" else "f"]
+    names = NUMBER_METHODS["x" if letter in "xXoc" else "d" if letter in "diu" else "f"]
     found = next((method for name in names if isinstance(method := getattr(type(value), name, None), FunctionType)), None)
     return None if found is None else MethodType(found, value)
 

@@ -112,6 +112,8 @@ def convert_in(item: Any, container: Any) -> Any:
         return fold(container, False, lambda _, x: equal_items(item, x), convert_logical_not)
     if isinstance(container, bytes | bytearray) and isinstance(item, StagedInt | StagedBool):
         return _in_bytes(item, container)
+    if isinstance(container, set | frozenset | dict) and isinstance(item, Tensor):
+        return any(x is item for x in container)  # Python asks for its hash, which is that of the object
     if isinstance(container, set | frozenset | dict) and isinstance(item, StagedSum):
         return rec.on_alternatives(item, lambda x: convert_in(x, container))
     if isinstance(container, LISTED) and (is_staged_in(item) or _is_staged_sequence(container)):

@@ -25,6 +25,7 @@ from ...heap.markers import Unbound
 from ...heap.own_attributes import has_special, in_classes
 from ...library import twin_of
 from ...proxies import (
+    PYTHON_CLASS,
     Staged,
     StagedBool,
     StagedContainer,
@@ -32,6 +33,7 @@ from ...proxies import (
     StagedInt,
     StagedList,
     StagedNumber,
+    StagedScalar,
     StagedStr,
     StagedSum,
     StagedTuple,
@@ -71,7 +73,7 @@ def at(value: Any, *path: Any) -> Any:
         return value
     if type(value) in INDEXED or not issubclass(type(value), STAGED):
         return At(rec, value)
-    if isinstance(value, StagedList | StagedTuple | StagedStr | StagedNumber | Tensor):
+    if isinstance(value, StagedList | StagedTuple | StagedScalar | Tensor):
         return OfStaged(rec, value)
     if isinstance(value, Staged) and not isinstance(value, StagedSum):
         return value
@@ -303,22 +305,29 @@ class At:
 _hold_rec, _hold_value = (vars(At)[name].__set__ for name in At.__slots__)  # past `__setattr__`, which the user's stores call
 
 
+def _subscripted(value: Any) -> Any:
+    """A value; in place of a number, which has no items, one of Python's, which says so."""
+    return PYTHON_CLASS[type(value)]() if isinstance(value, StagedInt | StagedFloat | StagedBool) else value
+
+
 class OfStaged(At):
     """One access to one tensor, or list, tuple or text that the Program computes, of each kind that the index may be of."""
 
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        index = place(self._value, index)
-        return with_alternatives(self._rec, lambda i: as_the_user(operator.getitem, self._value, place(self._value, i)), index)
+        return self._done(operator.getitem, index)
 
     def __setitem__(self, index: Any, item: Any) -> None:
-        index = place(self._value, index)
-        with_alternatives(self._rec, lambda i: as_the_user(operator.setitem, self._value, place(self._value, i), item), index)
+        self._done(operator.setitem, index, item)
 
     def __delitem__(self, index: Any) -> None:
-        index = place(self._value, index)
-        with_alternatives(self._rec, lambda i: as_the_user(operator.delitem, self._value, place(self._value, i)), index)
+        self._done(operator.delitem, index)
+
+    def _done(self, operation: Callable, index: Any, *item: Any) -> Any:
+        value = _subscripted(self._value)
+        given = place(value, index)
+        return with_alternatives(self._rec, lambda i: as_the_user(operation, value, place(value, i), *item), given)
 
     def __setattr__(self, name: str, item: Any) -> None:
         if isinstance(self._value, Tensor | StagedNumber):

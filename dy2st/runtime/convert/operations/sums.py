@@ -59,6 +59,8 @@ def with_alternatives(rec: Recorder, function: Callable[..., Any], *args: Any) -
 def first_kinds(tree: Any) -> StagedSum | StagedNumber | None:
     """The first value in a tree whose kind follows the path; also a bound of a slice that may be an int or a float."""
     found = first_sum(tree)
+    if found is None and isinstance(tree, tuple) and len(tree) == 1 and isinstance(tree[0], StagedNumber):
+        return tree[0]
     slices = pytree.walk(tree, lambda value: type(value) is slice, pytree.items_of) if found is None else ()
     bounds = (bound for each in slices for bound in _parts(each))
     return next((bound for bound in bounds if isinstance(bound, StagedNumber)), found)
