@@ -369,7 +369,7 @@ v in {"a": 1}
 v in "3k3"
 v not in [3]
 v and 1
-v or 2
+v or None
 0 or v
 v if v else None
 1 if v else 0
