@@ -38,6 +38,7 @@ from .face import Face, Size, asked_last, complete
 from .instead import name_of, unmapped
 from .modes import stand_ins
 from .originals import uncompiled
+from .overlaps import not_written, refuse_overlaps, repeats, unexpanded, written_by
 from .own_gradients import applied, is_apply
 from .packages import torch
 from .ranks import for_each_number, for_each_rank, numbers, open_rank
@@ -245,6 +246,12 @@ def run(function: Any, *args: Any, **kwargs: Any) -> Any:
 def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) -> Any:
     """What a row makes of arguments, on Tensors of dy2st's; an error is the one that torch raises. out: where it goes."""
     refuse_as_torch_does(function, args, kwargs | out)
+    targets = written_by(function, args, out)
+    if targets:
+        policy = recorder_of_mode().facts.policy
+        refuse_overlaps(function, args, kwargs | out, targets, name_of(function), policy.layouts)
+        if any(repeats(x._data) for x in targets):
+            return _filled(function, row, args, kwargs)
     try:
         return as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
     except Exception as error:
@@ -252,6 +259,17 @@ def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) ->
             raise
         told = torchs(function, args, kwargs, error)
     raise told
+
+
+def _filled(function: Any, row: Callable, args: tuple, kwargs: dict) -> Any:
+    """What a row makes of a view that repeats elements, all of which it writes; or the call is refused."""
+    fills = (torch().Tensor.zero_, torch().Tensor.fill_, torch().zero_, torch().fill_)
+    name = name_of(function)
+    if function not in fills:
+        raise not_written(name)
+    base = unexpanded(args[0], name)
+    as_the_user(row, *mapped(_plain, (base, *args[1:])), **mapped(_plain, kwargs))
+    return _plain(args[0])
 
 
 @cache

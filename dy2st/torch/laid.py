@@ -36,11 +36,16 @@ class Laid(NamedTuple):
         permuted = self._replace(shape=tuple(self.shape[k] for k in axes), stride=tuple(self.stride[k] for k in axes))
         return tuple(range(len(self.shape))) if self.is_contiguous else axes if permuted.is_contiguous else None
 
+    @property
+    def reach(self) -> int:
+        """How many elements its memory has at least."""
+        return self.offset + _reach(self)
+
     def in_torch(self, device: str) -> Any:
         """A tensor of torch's that lies so; a number is on the CPU in any case."""
         if self.number is not None:
             return torch().tensor(self.number, dtype=of_name(self.dtype))
-        found = torch().zeros(self.offset + _reach(self), dtype=of_name(self.dtype), device=device)
+        found = torch().zeros(self.reach, dtype=of_name(self.dtype), device=device)
         return found.as_strided(self.shape, self.stride, self.offset)
 
     def in_numpy(self) -> np.ndarray:

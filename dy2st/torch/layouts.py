@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..ir.core import Block, Function, Operation, Value, fill_refs
@@ -19,16 +19,22 @@ from ..runtime.proxies import Staged
 from ..runtime.tensors.eager import EAGER
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.profiling import unwatched
+from .dtypes import of_name
 from .face import Size
 from .laid import Laid, in_order, in_some_order, is_open, is_parts, joined, laid_of, laid_of_view
 from .packages import torch
 from .values import leaves, mapped
 
 LENGTHS = (7, 11, 48, 96)  # stand for open lengths: what holds for all of these that fit holds from 2 on
+SHORT = (2, 1, (1, 7), (7, 1))  # as pairs: that of the first axis of each tensor, and of the others
+ALL = (*LENGTHS, *SHORT)  # where a view or a copy is asked for: a dimension of 1 makes more of them views
 MISFIT = object()  # stands for what can't be where an open length is another one
 _FEW = 1 << 16  # elements: torch is asked in memory; of more, without it
 _TUPLES = ("tuple.new", "tuple.get")
 _OF_SHAPE = frozenset("py.dim py.rank py.dims".split())
+
+
+Length = int | tuple[int, int]
 
 
 class _Call(NamedTuple):
@@ -42,7 +48,7 @@ class Layouts:
 
     def __init__(self) -> None:
         self._calls: dict[Value, tuple[_Call, int]] = {}
-        self._runs: dict[int, _Run] = {}
+        self._runs: dict[Length, _Run] = {}
 
     def note(self, function: Callable, args: tuple, kwargs: dict, found: Any) -> None:
         """A call of torch's has given `found`."""
@@ -53,11 +59,15 @@ class Layouts:
                 if value not in _values(leaves((args, kwargs))):
                     self._calls[value] = call, place
 
-    def laid(self, value: Value, length: int) -> Any:
+    def laid(self, value: Value, length: Length) -> Any:
         """A tensor's layout in torch's memory, or a number, where open lengths are `length`. None: nobody can tell; or MISFIT."""
         return self._run(length).found(value)
 
-    def _run(self, length: int) -> _Run:
+    def shared(self, given: Any, length: Length, memory: Callable[[Value], Value]) -> Any:
+        """Stand-ins for the arguments of a call; tensors of one `memory` share it. None: nobody can tell how they lie."""
+        return self._run(length).shared(given, memory)
+
+    def _run(self, length: Length) -> _Run:
         return self._runs.setdefault(length, _Run(self._calls, length))
 
     def forget(self) -> None:
@@ -66,18 +76,18 @@ class Layouts:
 
     def shares(self, value: Value) -> bool | None:
         """Whether torch gives a view of the first tensor of the call that has made `value`; None: nobody can tell."""
-        return self.same(lambda length: self._run(length).shares(value))
+        return self.same(lambda length: self._run(length).shares(value), ALL)
 
-    def answers(self, value: Value, ask: Callable[[Laid], Any], lengths: Iterable[int] = LENGTHS) -> Any:
+    def answers(self, value: Value, ask: Callable[[Laid], Any], lengths: Iterable[Length] = LENGTHS) -> Any:
         """`ask(layout)`, where it is the same for all these lengths; else None."""
 
-        def answer(length: int) -> Any:
+        def answer(length: Length) -> Any:
             laid = self.laid(value, length)
             return laid if not isinstance(laid, Laid) else None if laid.stride is None else ask(laid)
 
         return self.same(answer, lengths)
 
-    def same(self, answer: Callable[[int], Any], lengths: Iterable[int] = LENGTHS) -> Any:
+    def same(self, answer: Callable[[Length], Any], lengths: Iterable[Length] = LENGTHS) -> Any:
         """What `answer` gives for lengths, where that is the same for all that fit; else None."""
         found = [x for x in map(answer, lengths) if x is not MISFIT]
         return found[0] if found and all(type(x) is type(found[0]) and x == found[0] for x in found) else None
@@ -86,7 +96,7 @@ class Layouts:
 class _Run:
     """What the Values of a Program are where each open length is `length`: layouts of tensors, numbers, or None."""
 
-    def __init__(self, calls: dict[Value, tuple[_Call, int]], length: int, given: dict[Value, Any] | None = None):
+    def __init__(self, calls: dict[Value, tuple[_Call, int]], length: Length, given: dict[Value, Any] | None = None):
         self._calls, self._length, self._known = calls, length, dict(given or {})
         self._made: dict[int, Any] = {}  # what a call gives, by its id
 
@@ -109,10 +119,15 @@ class _Run:
         """A tensor of which only the number of axes is known, and the lengths that don't differ from run to run; or an int."""
         type_ = value.type
         if type_ == INT:
-            return self._length
+            return self._shape([None, None])[1]
         if not isinstance(type_, TensorType) or type_.shape is None:
             return None
-        return Laid(tuple(n if isinstance(n, int) else self._length for n in type_.shape), None, type_.dtype)
+        return Laid(tuple(self._shape(type_.shape)), None, type_.dtype)
+
+    def _shape(self, shape: Sequence[Any]) -> list[int]:
+        """A shape with its stand-ins for dynamic dimensions."""
+        first, others = self._length if isinstance(self._length, tuple) else (self._length, self._length)
+        return [n if isinstance(n, int) else others if axis else first for axis, n in enumerate(shape)]
 
     def _needs(self, value: Value) -> Iterable[Value]:
         if value in self._calls:
@@ -159,7 +174,7 @@ class _Run:
         is_given = isinstance(block.parent, Function) and block.parent.name == "main"
         if not is_given or not isinstance(type_, TensorType) or type_.shape is None:
             return None
-        return in_order([n if isinstance(n, int) else self._length for n in type_.shape], type_.dtype)
+        return in_order(self._shape(type_.shape), type_.dtype)
 
     def _carried(self, op: Any) -> list[Any]:
         """What a loop carries: what it starts with, where each turn leaves that so."""
@@ -196,13 +211,15 @@ class _Run:
         is_number = all(x.number is not None for x in given if isinstance(x, Laid)) and not any(map(_is_tensor, leaves(call)))
         return [_number(x) if is_number and not x.shape and x.device.type == "cpu" else laid_of(x) for x in made]
 
-    def shares(self, value: Value) -> bool | None:
-        """Whether torch gives a view of the first tensor that it is given."""
+    def shares(self, value: Value) -> Any:
+        """Whether torch gives a view of the first tensor that it is given; None, or MISFIT, as `found`."""
         if value not in self._calls or not isinstance(found := self.found(value), Laid):
             return found if value in self._calls else None
         call, place = self._calls[value]
         if any(self._known.get(x) in (None, MISFIT) for x in _values(leaves((call.args, call.kwargs)))):
             return None
+        if 0 in found.shape:
+            return MISFIT  # there is nothing to share
         ways = []
         for is_reversed in (False, True):
             given, made = self._asked(call, "meta", is_reversed)
@@ -210,6 +227,31 @@ class _Run:
             other = [x for x in leaves(made) if isinstance(x, torch().Tensor)][place]
             ways.append(first.untyped_storage()._cdata == other.untyped_storage()._cdata)
         return ways[0] if ways[0] == ways[1] else None
+
+    def shared(self, given: Any, memory: Callable[[Value], Value]) -> Any:
+        """Stand-ins for arguments, in the memories that `memory` names; None: nobody can tell how some tensor lies."""
+        values = _values(leaves(given))
+        laid = {value: self.found(value) for value in values}
+        if any(x is None or x is MISFIT or (isinstance(x, Laid) and x.stride is None) for x in laid.values()):
+            return None
+        views = [x for value in values if isinstance(laid[value], Laid) for x in _way(value, memory(value))]
+        if any(x in self._calls and self.shares(x) is False for x in views):
+            return None
+        memories: dict[Value, Any] = {}
+        for value in values:
+            if isinstance(one := laid[value], Laid) and one.number is None:
+                size = max(one.reach, memories[memory(value)].numel() if memory(value) in memories else 0)
+                memories[memory(value)] = _elements(size, one.dtype)
+
+        def stand_in(x: Any) -> Any:
+            if not isinstance(x, Tensor | Staged):
+                return self._in_torch(x, "cpu", False)
+            one = laid[_value(x)]
+            if not isinstance(one, Laid) or one.number is not None:
+                return self._in_torch(x, "cpu", False)
+            return memories[memory(_value(x))].as_strided(one.shape, one.stride, one.offset)
+
+        return mapped(stand_in, given)
 
     def _asked(self, call: _Call, device: str, is_reversed: bool) -> tuple[list[Any], Any]:
         """What stands for the arguments of a call, and what torch gives for them."""
@@ -267,6 +309,19 @@ def _made(function: Callable, args: tuple, kwargs: dict) -> Any:
     with torch()._C.DisableTorchFunction(), entered(EAGER), torch().random.fork_rng([]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return function(*args, **kwargs)
+
+
+def _elements(count: int, dtype: str) -> Any:
+    """Numbers that differ, where they aren't indices."""
+    made = torch().arange(1.0, count + 1.0) / (count + 1.0)
+    return made.to(of_name(dtype)) if "float" in dtype or "complex" in dtype else torch().zeros(count, dtype=of_name(dtype))
+
+
+def _way(value: Value, end: Value) -> Iterable[Value]:
+    """A view, and those that it was made by way of, up to a tensor."""
+    while value is not end:
+        yield value
+        value = value.owner.operands[0]  # type: ignore[union-attr]
 
 
 def _weight(x: Any) -> int:

@@ -22,7 +22,7 @@ from ..ops.registry import OPERATORS, view_of
 from ..passes.functionalize.layout import row_major
 from ..runtime.engine.aliases import TensorAliases
 from .laid import Laid
-from .layouts import MISFIT, Layouts
+from .layouts import ALL, MISFIT, Layouts, Length
 
 
 class Pair(NamedTuple):
@@ -266,13 +266,15 @@ class _Memory:
             return False
         if all(view_of(op.name).keeps_order(op.attrs) for op in views):  # type: ignore[union-attr]
             return True
-        return bool(self._layouts.same(lambda length: self._is_view(views, root, length)))
+        return bool(self._layouts.same(lambda length: self._is_view(views, root, length), ALL))
 
-    def _is_view(self, views: list[Operation], root: Value, length: int) -> Any:
+    def _is_view(self, views: list[Operation], root: Value, length: Length) -> Any:
         """Whether NumPy makes a view of a tensor in row-major order, where open lengths are `length`."""
         laid = self._layouts.laid(root, length)
         if not isinstance(laid, Laid):
             return laid
+        if 0 in laid.shape:
+            return MISFIT
         memory = found = np.zeros(laid.shape, np.uint8)
         for op in reversed(views):
             numbers = [found, *[self._layouts.laid(x, length) for x in op.operands[1:]]]

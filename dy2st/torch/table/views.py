@@ -160,10 +160,17 @@ def expand_copy(input: Any, size: Any, *, implicit: bool = False) -> Any:
 @row("Tensor.expand", "broadcast_to", "Tensor.broadcast_to")
 def expand(input: Any, *size: Any, implicit: bool = False, **named: Any) -> Any:
     """Axes of length 1 repeated, without a copy."""
-    return api.expand(input, listed(size or tuple(named.values())))
+    return _expanded(input, listed(size or tuple(named.values())))
 
 
-row("Tensor.expand_as")(lambda self, other: api.expand(self, list(other.shape)))
+def _expanded(x: Tensor, lengths: Any) -> Tensor:
+    """x repeated; where no axis is, a view that can be written."""
+    found = api.expand(x, lengths)
+    shape = x.static_shape
+    return x[...] if shape is not None and shape == found.static_shape and is_known(shape) else found
+
+
+row("Tensor.expand_as")(lambda self, other: _expanded(self, list(other.shape)))
 
 
 @row("Tensor.sum_to_size")

@@ -1,0 +1,130 @@
+"""Writes whose elements share memory with others: torch is asked, of stand-ins that share memory as the tensors do.
+
+`x += x.t()` raises in torch, `x += x` doesn't; nor does `x.expand(3, 4).zero_()`, which writes each element three times.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..errors import ConversionError
+from ..ir.core import Operation, Value
+from ..ops.dispatch import entered, recorder_of_mode
+from ..ops.registry import view_of
+from ..runtime.tensors.eager import EAGER
+from ..runtime.where.profiling import unwatched
+from .face import Face
+from .layouts import Layouts
+from .packages import torch
+from .values import leaves, mapped
+
+_LENGTHS = (7, 3, 2, 1, (1, 7), (7, 1))  # stand for dynamic dimensions
+_SIGNS = frozenset(f"__i{x}__" for x in "add sub mul truediv floordiv mod pow and or xor lshift rshift".split()) | {"__setitem__"}
+_REFUSED = "unsupported operation"  # so torch's errors of overlapping memory begin
+_BY_ORDER = (
+    "{}: {} writes elements that it reads, or that lie in one memory. For some dimensions torch refuses this, or gives what the "
+    "order of its loops makes of it; write .clone() behind the tensor that is read, or give the result a name of its own"
+)
+_EXPANDED = (
+    "{}: {} writes a view that repeats elements, as x.expand(...) or x.unfold(...) gives it. A Program writes such a view with "
+    "zero_ and fill_ alone, behind expand, where its dimensions are known; write into x itself, or into a .clone() of the view"
+)
+
+
+def written_by(function: Any, args: tuple, out: Any) -> list[Face]:
+    """The tensors that a call of torch's writes."""
+    name = getattr(function, "__name__", "")
+    is_in_place = (name.endswith("_") and not name.endswith("__")) or name in _SIGNS
+    found = [*args[:1], *leaves(out)] if is_in_place else leaves(out)
+    return [x for x in found if type(x) is Face]
+
+
+def refuse_overlaps(function: Any, args: tuple, kwargs: dict, targets: list[Face], name: str, layouts: Layouts) -> None:
+    """Raise what torch raises where a call writes elements that share memory.
+
+    ConversionError: whether it raises depends on dynamic dimensions, or what it gives on the order of its loops.
+    """
+    given = [x for x in leaves((args, kwargs)) if type(x) is Face]
+    memories = [_memory(x._data) for x in targets]
+    is_alone = sum(_memory(x._data) in memories for x in given) <= len(targets)
+    if is_alone and not any(repeats(x._data) for x in targets):
+        return
+    is_known = all(x.static_shape is not None and None not in x.static_shape for x in given)
+    found = [_asked(function, args, kwargs, targets, layouts, length) for length in (_LENGTHS[:1] if is_known else _LENGTHS)]
+    told = [x for x in found if x is not None]
+    is_somewhere = all(x.static_shape is not None and None not in x.static_shape for x in targets)
+    if told and all(isinstance(x, RuntimeError) for x in told) and is_somewhere:  # of no elements, torch refuses nothing
+        raise told[0]
+    if any(x is not True for x in told):
+        raise ConversionError(_BY_ORDER.format(recorder_of_mode().here(), name))
+
+
+def repeats(value: Value) -> bool:
+    """Whether some elements of a tensor may be the same in memory."""
+    return any(isinstance(x.owner, Operation) and _repeats(x.owner) for x in _views(value))
+
+
+def _repeats(op: Operation) -> bool:
+    """Whether an operator gives a view of which two elements may be one in memory."""
+    return op.name == "broadcast_to" or (op.name == "windows" and op.attrs["size"] > op.attrs["step"])
+
+
+def unexpanded(x: Face, name: str) -> Face:
+    """The tensor that `x.expand(...)` was made of; what is written into all of one is written into the other."""
+    op, shape = x._data.owner, x.static_shape
+    if not (isinstance(op, Operation) and op.name == "broadcast_to") or shape is None or None in shape or 0 in shape:
+        raise not_written(name)
+    return Face(op.operands[0], x.stop_gradient)
+
+
+def not_written(name: str) -> ConversionError:
+    """The error of a write into a view that repeats elements, which torch allows and a Program can't do."""
+    return ConversionError(_EXPANDED.format(recorder_of_mode().here(), name))
+
+
+def _views(value: Value) -> Iterator[Value]:
+    """A tensor, the one that it is a view of, and so on."""
+    yield value
+    while isinstance(op := value.owner, Operation) and view_of(op.name) is not None:
+        value = op.operands[0]
+        yield value
+
+
+def _memory(value: Value) -> Value:
+    return list(_views(value))[-1]
+
+
+def _asked(function: Any, args: tuple, kwargs: dict, targets: list[Face], layouts: Layouts, length: Any) -> Any:
+    """What torch says of a call where dynamic dimensions are `length`.
+
+    True: it gives the same as of tensors that share no memory. False: another result. RuntimeError: it refuses the call. None:
+    nobody can tell.
+    """
+    together, apart = (layouts.shared((args, kwargs), length, _memory) for _ in range(2))
+    if together is None:
+        return None
+    told = _called(function, *together)
+    if isinstance(told, Exception):
+        return told if isinstance(told, RuntimeError) and str(told).startswith(_REFUSED) else None
+    if any(repeats(x._data) for x in targets):
+        return True
+    apart = mapped(lambda x: x.clone() if isinstance(x, torch().Tensor) else x, apart)
+    if isinstance(_called(function, *apart), Exception):
+        return None
+    written = slice(-len(targets), None) if "out" in kwargs else slice(0, 1)
+    return all(torch().equal(x, y) for x, y in zip(leaves(together)[written], leaves(apart)[written]))
+
+
+@unwatched
+def _called(function: Callable, args: tuple, kwargs: dict) -> Any:
+    """What torch gives for stand-ins, or the exception that it raises."""
+    with torch()._C.DisableTorchFunction(), entered(EAGER), torch().random.fork_rng([]), torch().no_grad():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            torch().manual_seed(0)
+            try:
+                return function(*args, **kwargs)
+            except Exception as error:
+                return error.with_traceback(None)
