@@ -6,17 +6,20 @@ of it. What only the elements decide, operators raise when the Program runs (`op
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from itertools import count, islice, product
 from math import prod
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from ..errors import ConversionError
 from ..ops.dispatch import entered, recorder_of_mode
 from ..ops.torch_errors import LINALG_ERROR, in_torch, kind_of
 from ..runtime.convert.operations.operators import BINARY
 from ..runtime.engine.exceptions import of_torch
-from ..runtime.proxies import Staged
+from ..runtime.proxies import Staged, StagedScalar
 from ..runtime.tensors.eager import EAGER
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.profiling import unwatched
@@ -26,10 +29,47 @@ from .packages import torch
 from .values import leaves, mapped
 
 _FEW, _MANY = 1 << 16, 1 << 24  # elements: a call of few costs no time; one of many isn't made, only one without memory
-_OPEN = 2  # stands for a length that only the Program knows
+_OPEN = 2  # the first stand-in for a dynamic dimension; then those of the other operands, 3 and 1
+_TRIES = 24  # of lengths
 _PLAIN = (bool, int, float, complex, str, type(None))
+_NUMBERS: dict[str, Callable] = {"int": int, "float": float, "bool": bool}  # stand-ins for those of the Program
+_OF_LENGTHS = re.compile("^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask")
+_OF_AXES = re.compile(
+    r"\dD|\d-D|[Dd]imensional|number of dim|dim\(\)|a vector|a scalar|\d (or more )?dimensions"
+)
 _KEPT = 10_000
 _fine: set[Hashable] = set()  # calls that torch takes
+
+
+class _Call(NamedTuple):
+    """A call of one of torch's functions, of which dimensions may be dynamic.
+
+    open: the stand-ins for the dynamic dimensions of each tensor. lengths: those for known dimensions.
+    """
+
+    function: Any
+    args: tuple
+    kwargs: dict
+    open: tuple[int, ...] = ()
+    lengths: Mapping[int, int] = MappingProxyType({})
+
+    def made(self, device: str, fill: Callable | None = None, dtypes: Mapping[int, Any] = MappingProxyType({})) -> Any:
+        """What torch gives for stand-ins, or the exception that it raises. dtypes: those of some tensors, by number."""
+        return _made(self, device, fill or _zeros, dtypes)
+
+    @property
+    def tensors(self) -> list[Any]:
+        return [x for x in leaves((self.args, self.kwargs)) if _is_tensor(x)]
+
+    @property
+    def size(self) -> int:
+        """How many elements the stand-ins have."""
+        return sum(prod(self.shape(x, number)) for number, x in enumerate(self.tensors))
+
+    def shape(self, tensor: Any, number: int) -> list[int]:
+        """The shape of the stand-in for a tensor, which is the one of this number."""
+        length = self.open[number] if self.open else _OPEN
+        return [length if n is None else self.lengths.get(n, n) for n in _lengths(tensor)]
 
 
 def refuse_as_torch_does(function: Any, args: tuple, kwargs: dict) -> None:
@@ -42,19 +82,18 @@ def refuse_as_torch_does(function: Any, args: tuple, kwargs: dict) -> None:
 
 def _raised(function: Any, args: tuple, kwargs: dict) -> Exception | None:
     given = leaves((args, kwargs))
-    if any(isinstance(x, Staged) or _is_odd(x) for x in given):
+    if any(map(_is_odd, given)):
         return None
     if _weight(given) > _MANY or (key := _key(function, args, kwargs)) in _fine:
         return None
-    if _is_safe(given):
-        told = _of_any_elements(function, args, kwargs, _weight(given) <= _FEW)
+    call, is_small = _Call(function, args, kwargs), _weight(given) <= _FEW
+    if _is_known(given):
+        told = _of_any_elements(call, is_small) or (None if is_small else _of_dtypes(_shrunk(call)))
     else:
-        told = _made(function, args, kwargs, "meta")
-    if isinstance(told, Exception) and (_is_known(given) or _is_of_kinds(told)):
-        return told
-    if key is not None and len(_fine) < _KEPT:
+        told = _of_any_lengths(call) if is_small else _of_any_lengths(_shrunk(call))
+    if told is None and key is not None and len(_fine) < _KEPT:
         _fine.add(key)
-    return None
+    return told
 
 
 def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Exception:
@@ -67,8 +106,8 @@ def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Except
     with torch()._C.DisableTorchFunction():
         is_staged = any(isinstance(x, Staged) or _is_odd(x) for x in given)
         is_known = not is_staged and _is_known(given)
-        is_made = _is_safe(given) and _weight(given) <= _MANY
-        told = None if is_staged else _made(function, args, kwargs, "cpu" if is_made else "meta")
+        is_made = (is_known or sum(map(_is_tensor, given)) == 1) and _weight(given) <= _MANY
+        told = None if is_staged else _Call(function, args, kwargs).made("cpu" if is_made else "meta")
     if isinstance(told, Exception):
         return told
     if not is_known and (kind := kind_of(error)):
@@ -78,26 +117,95 @@ def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Except
     return ConversionError(f"{recorder_of_mode().here()}: torch takes this, and dy2st can't: {error}")
 
 
-def _of_any_elements(function: Any, args: tuple, kwargs: dict, is_small: bool) -> Exception | None:
+def _of_any_elements(call: _Call, is_small: bool) -> Exception | None:
     """What torch raises whatever the elements are: without memory, and of zeros, as far as the results are small, too."""
-    apart = _made(function, args, kwargs, "meta")
+    apart = call.made("meta")
     if isinstance(apart, NotImplementedError) and not is_small:
         return None
     if not isinstance(apart, Exception) and not (is_small and sum(map(_count, leaves(apart))) <= _FEW):
         return None
-    told = _made(function, args, kwargs, "cpu")
+    told = call.made("cpu")
     if not isinstance(told, Exception):
         return None
-    is_of_dtypes = isinstance(told, NotImplementedError) and "not implemented for" in str(told)
-    return told if is_of_dtypes or _are_same(apart, told) or _is_always(told, function, args, kwargs) else None
+    is_decided = _is_of_kernels(told) or _are_same(apart, told) or _is_always(told, call)
+    return told if is_decided or _is_by_dtypes(told, call, "cpu") or _is_of_axes(told, call) else None
 
 
-def _is_always(told: Exception, function: Any, args: tuple, kwargs: dict) -> bool:
-    """Whether torch raises the same of ones and of other numbers. Of integers and matrices, few are ones that it takes."""
-    tensors = [x for x in leaves((args, kwargs)) if _is_tensor(x)]
-    if not all(x.dtype.is_floating_point or x.dtype.is_complex for x in tensors) or type(told).__name__ == LINALG_ERROR:
+def _of_any_lengths(call: _Call) -> Exception | None:
+    """What torch raises whatever the dynamic dimensions and the elements are: dtypes or numbers of axes decide it."""
+    calls = [call._replace(open=lengths) for lengths in _lengths_to_try(call)]
+    found: list[Any] = []
+    for tried in calls:
+        found.append(tried.made("meta"))
+        if not isinstance(found[-1], Exception):  # these lengths fit
+            return _of_dtypes(tried, found[-1])
+        if _is_of_arguments(found[-1]):
+            return found[-1]
+        if isinstance(found[-1], NotImplementedError) or "meta" in str(found[-1]):  # not without memory: nobody can tell
+            return None
+    for tried, apart in zip(calls, found):
+        if _is_by_dtypes(apart, tried, "meta"):  # the lengths fit, so that the call may be made in memory
+            told = tried.made("cpu")
+            return told if isinstance(told, Exception) else None
+    of_axes = [x for x in found if _OF_AXES.search(str(x))]
+    return of_axes[0] if of_axes and all(type(x) is type(found[0]) for x in found) else None
+
+
+def _of_dtypes(call: _Call, apart: Any = None) -> Exception | None:
+    """What torch raises for the dtypes of a call whose lengths fit."""
+    apart = call.made("meta") if apart is None else apart
+    if isinstance(apart, Exception) or call.size + sum(map(_count, leaves(apart))) > _FEW:
+        return None
+    told = call.made("cpu")
+    is_raised = isinstance(told, Exception)
+    return told if is_raised and (_is_of_kernels(told) or _is_by_dtypes(told, call, "cpu") or _is_of_axes(told, call)) else None
+
+
+def _lengths_to_try(call: _Call) -> list[tuple[int, ...]]:
+    """Stand-ins for the dynamic dimensions of each tensor: 2 everywhere, then other lengths, the same or several."""
+    tensors = call.tensors
+    known = {call.lengths.get(n, n) for x in tensors for n in _lengths(x) if n}
+    lengths = list(dict.fromkeys([_OPEN, *sorted(known - {1})[-3:], 3, 1]))
+    alike = [(n,) * len(tensors) for n in lengths]
+    apart = product(*[lengths if None in _lengths(x) else lengths[:1] for x in tensors]) if len(tensors) <= _TRIES else ()
+    return list(islice(dict.fromkeys([*alike, *islice(apart, 10 * _TRIES)]), _TRIES))
+
+
+def _shrunk(call: _Call) -> _Call:
+    """A call with small dimensions in place of large ones; equal ones stay equal."""
+    large = sorted({n for x in call.tensors for n in _lengths(x) if n and n > 8})
+    return call._replace(lengths={n: 8 * number for number, n in enumerate(large, 1)})
+
+
+def _is_by_dtypes(told: Exception, call: _Call, device: str) -> bool:
+    """Whether torch takes the same call with another dtype, and refuses it whatever the elements are."""
+    if _OF_LENGTHS.search(str(told)):
         return False
-    return all(_are_same(_made(function, args, kwargs, "cpu", fill), told) for fill in (_ones, _steps))
+    if device == "cpu" and not all(_are_same(call.made(device, fill), told) for fill in (_ones, _steps)):
+        return False
+    return any(not isinstance(call.made(device, None, dtypes), Exception) for dtypes in _other_dtypes(call))
+
+
+def _other_dtypes(call: _Call) -> Iterator[dict[int, Any]]:
+    """Each tensor in another dtype; all floats in one."""
+    own = [_dtype_of(x) for x in call.tensors]
+    all_ = [*own, torch().float32, torch().int64, torch().bool, torch().complex64, torch().float64]
+    yield {number: torch().float32 for number, dtype in enumerate(own) if dtype.is_floating_point}
+    for number, dtype in enumerate(own):
+        yield from ({number: other} for other in dict.fromkeys(all_) if other is not dtype)
+
+
+def _is_always(told: Exception, call: _Call) -> bool:
+    """Whether torch raises the same of ones and of other numbers. Of integers and matrices, few are ones that it takes."""
+    dtypes = map(_dtype_of, call.tensors)
+    if not all(x.is_floating_point or x.is_complex for x in dtypes) or type(told).__name__ == LINALG_ERROR:
+        return False
+    return all(_are_same(call.made("cpu", fill), told) for fill in (_ones, _steps))
+
+
+def _is_of_axes(told: Exception, call: _Call) -> bool:
+    """Whether an exception tells of the number of axes, and is raised whatever the elements are."""
+    return bool(_OF_AXES.search(str(told))) and all(_are_same(call.made("cpu", fill), told) for fill in (_ones, _steps))
 
 
 def _are_same(found: Any, told: Exception) -> bool:
@@ -122,16 +230,21 @@ def _steps(tensor: Any) -> None:
 
 
 @unwatched
-def _made(function: Any, args: tuple, kwargs: dict, device: str, fill: Callable = _zeros) -> Any:
-    """What torch gives for such a call, on stand-ins; or the exception that it raises. It is no part of what is staged."""
+def _made(call: _Call, device: str, fill: Callable, dtypes: Mapping[int, Any]) -> Any:
+    """What torch gives for a call, on stand-ins; or the exception that it raises. It is no part of what is staged."""
+    numbers = count()
+
     def stand_in(value: Any) -> Any:
-        return _stand_in(value, device, fill)
+        if not _is_tensor(value):
+            return _number(value, call)
+        number = next(numbers)
+        return _stand_in(value, call.shape(value, number), dtypes.get(number) or _dtype_of(value), device, fill)
 
     with entered(EAGER), torch().enable_grad(), torch().random.fork_rng([]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            found = function(*mapped(stand_in, args), **mapped(stand_in, kwargs))
-            return _unsupported(function, args) if found is NotImplemented else found
+            found = call.function(*mapped(stand_in, call.args), **mapped(stand_in, call.kwargs))
+            return _unsupported(call.function, call.args) if found is NotImplemented else found
         except AssertionError:  # tells of the machine
             return None
         except Exception as error:
@@ -148,18 +261,19 @@ def _unsupported(function: Any, args: tuple) -> Exception:
     return TypeError(f"unsupported operand type(s) for {signs.get(name, name)}: {' and '.join(kinds)}")
 
 
-def _stand_in(value: Any, device: str, fill: Callable) -> Any:
+def _number(value: Any, call: _Call) -> Any:
+    """What stands for an argument that is no tensor: a number of the Program's is that of a dynamic dimension."""
+    if isinstance(value, StagedScalar):
+        return _NUMBERS[str(value._value.type)](call.open[0] if call.open else _OPEN)
+    return call.lengths.get(value, value) if type(value) is int else value
+
+
+def _stand_in(value: Any, shape: list[int], dtype: Any, device: str, fill: Callable) -> Any:
     """A tensor of zeros, filled, for a placeholder and for a real one."""
-    if isinstance(value, torch().Tensor) and type(value) is not Face:
-        made = torch().zeros(value.shape, dtype=value.dtype, device=device)
-        fill(made)
-        return made.requires_grad_(value.requires_grad).clone()
-    if type(value) is not Face:
-        return value
-    lengths = [_OPEN if length is None else length for length in _lengths(value)]
-    made = torch().zeros(lengths, dtype=of_name(value.type.dtype), device=device)
+    made = torch().zeros(shape, dtype=dtype, device=device)
     fill(made)
-    return made.requires_grad_(not value.stop_gradient and (made.is_floating_point() or made.is_complex())).clone()
+    needs = not value.stop_gradient if type(value) is Face else value.requires_grad
+    return made.requires_grad_(needs and (made.is_floating_point() or made.is_complex())).clone()
 
 
 def _plain(tree: Any) -> Any:
@@ -175,26 +289,31 @@ def _weight(given: list) -> int:
 
 
 def _is_known(given: list) -> bool:
-    """Whether all lengths are known while staging."""
-    return not any(_is_tensor(x) and None in _lengths(x) for x in given)
+    """Whether all lengths and numbers are known while staging."""
+    return not any(isinstance(x, Staged) or (_is_tensor(x) and None in _lengths(x)) for x in given)
 
 
-def _is_safe(given: list) -> bool:
-    """Whether a call may be made in memory: some functions of torch's don't check that lengths fit, and write beyond them."""
-    return _is_known(given) or sum(map(_is_tensor, given)) == 1
+def _is_of_kernels(error: Exception) -> bool:
+    """Whether torch has no kernel for a dtype."""
+    return isinstance(error, NotImplementedError) and "not implemented for" in str(error)
 
 
-def _is_of_kinds(error: Exception) -> bool:
+def _is_of_arguments(error: Exception) -> bool:
     """Whether an exception tells of arguments, dtypes or the number of axes, and not of lengths."""
-    is_of_dtypes = isinstance(error, NotImplementedError) and "not implemented for" in str(error)
-    return is_of_dtypes or isinstance(error, TypeError) or str(error).startswith("Dimension out of range")
+    return _is_of_kernels(error) or isinstance(error, TypeError) or str(error).startswith("Dimension out of range")
 
 
 def _is_odd(value: Any) -> bool:
     """Whether nothing can stand for an argument: a function, a generator of random numbers, a tensor that isn't dense."""
+    if isinstance(value, Staged):
+        return not isinstance(value, StagedScalar) or str(value._value.type) not in _NUMBERS
     if isinstance(value, torch().Generator) or (callable(value) and not isinstance(value, Tensor | torch().Tensor | type)):
         return True
     return _is_tensor(value) and type(value) is not Face and (value.layout is not torch().strided or value.is_quantized)
+
+
+def _dtype_of(x: Any) -> Any:
+    return of_name(x.type.dtype) if type(x) is Face else x.dtype
 
 
 def _count(value: Any) -> int:
@@ -214,8 +333,9 @@ def _key(function: Any, args: tuple, kwargs: dict) -> Hashable:
     """What tells a call from others; None where its arguments don't."""
     def of(value: Any) -> Any:
         if _is_tensor(value):
-            dtype = value.type.dtype if type(value) is Face else value.dtype
-            return f"{_lengths(value)} {dtype} {value.requires_grad}"
+            return f"{_lengths(value)} {_dtype_of(value)} {value.requires_grad}"
+        if isinstance(value, StagedScalar):
+            return f"any {value._value.type}"
         return f"{type(value)} {value!r}" if type(value) in (*_PLAIN, torch().dtype) else None
 
     found = mapped(of, (args, kwargs))

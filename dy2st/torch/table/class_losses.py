@@ -12,7 +12,7 @@ from ..dtypes import kind_of
 from .axes import rank_of
 from .linear import linear
 from .reduction import reduced, reduction_of
-from .rows import refused, row
+from .rows import counted, refused, row
 
 F = api.nn.functional
 
@@ -115,7 +115,7 @@ def multi_margin_loss(
         raise ValueError("only p == 1 and p == 2 supported")
     kind = reduction_of(reduction, size_average, reduce)
     x = api.reshape(input, [1, -1]) if rank_of(input) < 2 else input
-    labels = api.reshape(target, [-1, 1])
+    labels = counted(api.reshape(target, [-1, 1]), x.shape[1], "multi_margin_loss")
     own = api.take_along_axis(x, labels, 1)
     short = api.maximum(margin - own + x, api.zeros_like(x))
     short = short * short if p == 2 else short

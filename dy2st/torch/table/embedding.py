@@ -8,7 +8,7 @@ from typing import Any
 import dy2st as api
 
 from .axes import rank_of
-from .rows import demanded, refused, row, written
+from .rows import counted, demanded, refused, row, written
 
 F = api.nn.functional
 
@@ -85,7 +85,7 @@ def embedding_bag(
     if max_norm is not None:
         _renormed(weight, input, max_norm, norm_type)
     is_member = _members(input, offsets, include_last_offset)
-    indices = api.reshape(input, [-1])
+    indices = counted(api.reshape(input, [-1]), weight.shape[0], "embedding_bag")
     if padding_idx is not None:
         is_member = is_member & (indices != padding_idx % weight.shape[0])
     rows = F.embedding(indices, weight)

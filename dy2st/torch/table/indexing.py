@@ -12,7 +12,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..values import leaves
 from .axes import axis_of, lengths_of, lined, rank_of
 from .pointwise import as_dtype, flat
-from .rows import both, demanded, in_place, row, written
+from .rows import both, counted, demanded, in_place, row, written
 from .views import reshaped
 
 _BYTES = ("uint8", "bool")
@@ -81,7 +81,8 @@ def _first(x: Any) -> Any:
 def index_select(input: Any, dim: int, index: Any) -> Any:
     """Slices by their places."""
     axis = axis_of(dim, rank_of(input))
-    found = api.index_select(lined(input), lined(index), axis=axis)
+    lines, exception = lined(input), "RuntimeError" if axis == 1 and rank_of(input) == 2 else "IndexError"
+    found = api.index_select(lines, counted(lined(index), lines.shape[axis], "index_select", exception), axis=axis)
     return reshaped(found, []) if rank_of(input) == 0 else found
 
 
@@ -107,7 +108,8 @@ def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> An
     axis = axis_of(dim, rank_of(input))
     if 0 in lengths_of(index):
         return flat(api.zeros(list(index.shape), dtype=input.type.dtype), api.sum(input))
-    found = api.take_along_axis(lined(input), lined(index), axis, broadcast=False)
+    lines = lined(input)
+    found = api.take_along_axis(lines, counted(lined(index), lines.shape[axis], "gather"), axis, broadcast=False)
     return reshaped(found, []) if rank_of(index) == 0 else found
 
 

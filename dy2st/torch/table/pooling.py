@@ -11,7 +11,7 @@ import dy2st as api
 from ...ops import pool
 from ..dtypes import kind_of
 from .axes import rank_of
-from .rows import refused, row
+from .rows import counted, refused, row
 from .spatial import batched, ints
 
 F = api.nn.functional
@@ -187,7 +187,8 @@ def _put_back(x: Any, indices: Any, lengths: list) -> Any:
     n, c, *counts = x.shape
     flat = [n, c, math.prod(counts)]
     zeros = api.zeros([n, c, math.prod(lengths)], x.type.dtype)
-    found = api.put_along_axis(zeros, api.reshape(indices, flat), api.reshape(x, flat), 2)
+    places = counted(api.reshape(indices, flat), zeros.shape[2], "max_unpool")
+    found = api.put_along_axis(zeros, places, api.reshape(x, flat), 2)
     return api.reshape(found, [n, c, *lengths])
 
 

@@ -105,6 +105,12 @@ def demanded(x: Any, holds: Any, says: str, exception: str = "RuntimeError") -> 
     return x if holds is True else lookup("demand")(x, api.to_tensor(holds), says=says, exception=exception)
 
 
+def counted(index: Any, length: Any, name: str, exception: str = "RuntimeError") -> Any:
+    """Indices that count from 0: the Program raises where one is negative, or not below the length of the dimension."""
+    says = f"{name}: an index is negative, or not below the length of the dimension"
+    return demanded(index, (index >= 0) & (index < length), says, exception)
+
+
 def written(x: Any, value: Any) -> Any:
     """`x`, after `value` was written into its memory."""
     x[...] = value.astype(x.type.dtype) if value.type.dtype != x.type.dtype else value

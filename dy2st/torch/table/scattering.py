@@ -9,15 +9,18 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from .axes import axis_of, lined, rank_of
 from .pointwise import as_dtype
-from .rows import in_place, row
+from .rows import counted, demanded, in_place, row
 from .views import reshaped
 
 _REDUCE = {"add": "add", "multiply": "multiply", "sum": "add", "prod": "multiply", "mean": "mean", "amin": "amin", "amax": "amax"}
 
 
-def _put(input: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool = True) -> Any:
+def _put(
+    input: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool = True, exception: str = "RuntimeError"
+) -> Any:  # fmt: skip
     """`input` with the part of `src` that has the shape of `index` put there."""
-    axis, lines, places = axis_of(dim, rank_of(input)), lined(input), lined(index)
+    axis, lines = axis_of(dim, rank_of(input)), lined(input)
+    places = counted(lined(index), lines.shape[axis], "scatter", exception)
     if isinstance(src, Tensor):
         src = as_dtype(lined(src)[tuple(slice(0, n) for n in places.shape)], input.type.dtype)
     else:
@@ -57,7 +60,8 @@ def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) 
     source = as_dtype(source, input.type.dtype)
     if not (type(alpha) is int and alpha == 1):
         source = source & as_dtype(alpha, "bool") if input.type.dtype == "bool" else source * as_dtype(alpha, input.type.dtype)
-    lines, axis, places = lined(input), axis_of(dim, rank_of(input)), lined(index)
+    lines, axis = lined(input), axis_of(dim, rank_of(input))
+    places = counted(lined(index), lines.shape[axis], "index_add", "RuntimeError" if rank_of(input) > 1 else "IndexError")
     found = api.index_add(lines, places, axis, lined(source))
     return reshaped(found, []) if rank_of(input) == 0 else found
 
@@ -65,9 +69,16 @@ def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) 
 @row("index_copy", "Tensor.index_copy")
 def index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     """Slices of `source` put by their places."""
-    lines, axis, places = lined(input), axis_of(dim, rank_of(input)), lined(index)
+    lines, axis = lined(input), axis_of(dim, rank_of(input))
+    places = counted(lined(index), lines.shape[axis], "index_copy", "IndexError")
+    if rank_of(source) and rank_of(source) != rank_of(lines):
+        raise IndexError("index_copy(): source has another number of dimensions than the tensor that is written")
+    source = lined(source)
+    same = [a == b for k, (a, b) in enumerate(zip(source.shape, lines.shape)) if k != axis]
+    for holds in [*same, source.shape[axis] == places.shape[0]]:
+        source = demanded(source, holds, "index_copy(): source hasn't the shape of the slices that are written", "IndexError")
     found = lines.clone()
-    found[(slice(None),) * axis + (places,)] = as_dtype(lined(source), input.type.dtype)
+    found[(slice(None),) * axis + (places,)] = as_dtype(source, input.type.dtype)
     return reshaped(found, []) if rank_of(input) == 0 else found
 
 
@@ -91,7 +102,7 @@ def index_reduce(input: Any, dim: int, index: Any, source: Any, reduce: str, *, 
         raise RuntimeError("index_reduce_(): self and source must have the same scalar type")
     axis, source = axis_of(dim, rank_of(input)), lined(source)
     along = reshaped(index, [-1 if k == axis else 1 for k in range(rank_of(source))])
-    return _put(input, dim, api.expand(along, list(source.shape)), source, _REDUCE[reduce], include_self)
+    return _put(input, dim, api.expand(along, list(source.shape)), source, _REDUCE[reduce], include_self, "IndexError")
 
 
 for _function in (scatter, scatter_add, scatter_reduce, index_add, index_copy, index_fill, index_reduce):
