@@ -12,7 +12,7 @@ pytest.importorskip("expecttest")
 
 import torch.nn.functional as F  # noqa: E402
 from from_torch.mistakes import caught_class, raised  # noqa: E402
-from from_torch.refusals import NAMES, tried  # noqa: E402
+from from_torch.refusals import WHOLE, tried  # noqa: E402
 from from_torch.values_in_files import loaded_call  # noqa: E402
 
 import dy2st.torch  # noqa: E402
@@ -20,7 +20,7 @@ from dy2st.static import InputSpec  # noqa: E402
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", sampled(NAMES, 8))
+@pytest.mark.parametrize("name", sampled(WHOLE, 8))
 def test_what_torch_refuses_is_refused(name) -> None:
     assert not [(cell, result) for cell, result in tried(name, 1) if result.startswith("wrong")]
 
