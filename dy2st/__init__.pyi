@@ -1,6 +1,7 @@
 """The names of dy2st. Written by `python tests/support/stubs.py`."""
 
 from dy2st import amp as amp
+from dy2st import annotations as annotations
 from dy2st import api as api
 from dy2st import autograd as autograd
 from dy2st import base as base
@@ -12,6 +13,7 @@ from dy2st import device as device
 from dy2st import distributed as distributed
 from dy2st import dtypes as dtypes
 from dy2st import errors as errors
+from dy2st import extras as extras
 from dy2st import fft as fft
 from dy2st import framework as framework
 from dy2st import func as func
@@ -37,6 +39,7 @@ from dy2st import regularizer as regularizer
 from dy2st import runtime as runtime
 from dy2st import saving as saving
 from dy2st import signal as signal
+from dy2st import silenced as silenced
 from dy2st import state_files as state_files
 from dy2st import static as static
 from dy2st import tables as tables

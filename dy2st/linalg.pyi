@@ -19,6 +19,7 @@ from dy2st.api.memory import diagonal as diagonal
 from dy2st.api.norms import cond as cond
 from dy2st.api.norms import matrix_norm as matrix_norm
 from dy2st.api.norms import norm as norm
+from dy2st.api.norms import vector_norm as vector_norm
 from dy2st.api.products import cross as cross
 from dy2st.api.products import matrix_transpose as matrix_transpose
 from dy2st.api.products import vecdot as vecdot
@@ -33,7 +34,6 @@ from dy2st.api.solving import multi_dot as multi_dot
 from dy2st.api.solving import slogdet as slogdet
 from dy2st.api.solving import triangular_solve as triangular_solve
 from dy2st.runtime.tensors.tensor import Tensor
-from typing import Any
 
 def matmul(x: Tensor, y: Tensor, transpose_x: bool = False, transpose_y: bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The product of matrices, or of stacks of them: [..., n, k] and [..., k, m] give [..., n, m]; the other axes broadcast."""
@@ -43,6 +43,3 @@ def solve(x: Tensor, y: Tensor, left: bool = True, name: str | None = None, *, o
 
 def svd(x: Tensor, full_matrices: bool = False, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """U [..., n, k], S [..., k] and VH [..., k, m] with x [..., n, m] = U * S @ VH, k = min(n, m): S in descending order."""
-
-def vector_norm(x: Tensor, p: float = 2.0, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
-    """The p-norm over `axis` (None: of all elements): the sum of |x| ** p to the power 1 / p; for inf the largest |x|."""

@@ -27,13 +27,15 @@ MOVES = frozenset((
     "reshape_copy flatten_copy squeeze_copy unsqueeze_copy expect_copy transpose_copy broadcast_to_copy detach_copy "
     "reshape_scatter transpose_scatter detach_scatter diagonal_copy diagonal_scatter"
 ).split())  # fmt: skip
+# Those of LAPACK are among them: they refuse float16, as in NumPy, Paddle and PyTorch.
 ROUNDED_ONCE = frozenset((
     "equal not_equal less_than less_equal greater_than greater_equal logical_and logical_or logical_xor logical_not isnan isinf "
     "isfinite real imag conj clip clip_ exp log sqrt floor ceil trunc round sign abs exp_ sqrt_ floor_ ceil_ round_ abs_ "
     "neg neg_ maximum minimum fmax fmin nextafter signbit frexp relu relu_ full_like_ eye tril triu tril_ triu_ one_hot "
     "uniform_like normal_like uniform_like_ normal_like_ bernoulli dropout_mask take_along_axis nonzero unique searchsorted sort "
     "topk max min argmax argmin all any cummax cummin pad max_pool2d_indices as_strided_copy as_strided_scatter windows_copy "
-    "windows_scatter add subtract multiply add_ subtract_ multiply_"
+    "windows_scatter add subtract multiply add_ subtract_ multiply_ "
+    "inverse solve det slogdet cholesky qr geqrf svd svdvals eigh eigvalsh eig lu"
 ).split())  # fmt: skip
 _NARROW = ("float16", "bfloat16")
 

@@ -221,7 +221,7 @@ def _writable(tree):
 
     A format that the runtime puts together is written as one of an f-string.
     """
-    interpolation = getattr(ast, "Interpolation", ())  # new in Python 3.14
+    interpolation = vars(ast).get("Interpolation", ())  # new in Python 3.14
     if not any(isinstance(part, interpolation) for part in ast.walk(tree)):
         return tree
     tree = copy.deepcopy(tree)

@@ -565,7 +565,7 @@ REFUSED = {
     a_reshape_of_what_may_lie_in_any_order: "reshape gives a view or a copy, .* write `x.clone..` in place of x",
     an_expanded_name: "broadcast_to gives another name to memory that is written in place; write `x.clone..` in place of x",
     a_detached_name: "detach gives another name to memory that is written in place; write `x.detach...clone..`",
-    an_operator_that_looks_into_a_list: "container.deepcopy deals with tensors that are written under several names",
+    an_operator_that_looks_into_a_list: "copy.deepcopy deals with tensors that are written under several names",
 }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
-pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
 from onnx_models import integer_extremes  # noqa: E402
 from support.sampling import sampled  # noqa: E402

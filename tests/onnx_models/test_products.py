@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
-pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
 from onnx_models import products  # noqa: E402
 from support.sampling import sampled  # noqa: E402
@@ -62,7 +62,7 @@ def from_the_left(x, v):
 
 @pytest.mark.parametrize("function", [by_operator, by_mv, by_method, scaled, from_the_left])
 def test_s_25_in_torch(function, tmp_path):
-    torch = pytest.importorskip("torch", reason="modules of PyTorch: pip install 'dy2st[torch]'")
+    torch = pytest.importorskip("torch", reason="modules of PyTorch: pip install '.[torch]'")
     import dy2st.torch
 
     class Product(torch.nn.Module):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install 'dy2st[onnx]'")
-pytest.importorskip("onnx", reason="models are written by onnx: pip install 'dy2st[onnx]'")
+pytest.importorskip("onnxruntime", reason="exported models run in onnxruntime: pip install '.[onnx]'")
+pytest.importorskip("onnx", reason="models are written by onnx: pip install '.[onnx]'")
 
 import dy2st as paddle  # noqa: E402
 from dy2st.onnx import Session, export  # noqa: E402

@@ -95,7 +95,7 @@ class StagedList(StagedContainer):
         return NotImplemented if isinstance(times, Tensor) else self * times
 
     def __imul__(self, times):
-        self[:] = self * times
+        self[:] = lookup("list.repeat")(self, times)
         return self
 
     def length(self):

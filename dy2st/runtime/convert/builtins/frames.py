@@ -17,6 +17,8 @@ from types import FrameType
 from typing import Any
 
 from ....errors import ConversionError
+from ...proxies import Staged
+from ...proxies.base import refuse
 from ...recorder import refusals
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
@@ -28,6 +30,8 @@ from .refused import CAUGHT, FRAMES
 def convert_warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None, **named: Any) -> None:
     """`warnings.warn(...)`: at the line of the user's function that is `stacklevel` calls away."""
     rec = current_recorder()
+    if rec is not None and isinstance(message, Staged):  # filters match it in C, which takes no placeholder
+        raise refuse(message, "the message of a warning")
     if rec is not None:
         unconverted(rec, warnings.warn)
     if named:  # Python 3.12 skips the callers in some files

@@ -187,7 +187,7 @@ def _is_of_layer(owner: Any, item: Any) -> bool:
 def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     """`owner.name = item`, in a way that can be taken back."""
     if isinstance(owner, StagedSum | StagedNumber):
-        of_each_kind(rec, owner, lambda x: store_attribute(rec, _kept(rec, x, name), name, item))
+        of_each_kind(rec, owner, lambda x: store_attribute(rec, _kept(x, name), name, item))
         return
     if isinstance(owner, Tensor) and name in ("stop_gradient", "trainable"):
         store_stop_gradient(rec, owner, item if name == "stop_gradient" or isinstance(item, Staged) else not item)
@@ -215,12 +215,11 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         _write(rec, owner, name, item)
 
 
-def _kept(rec: Recorder, owner: Any, name: str) -> Any:
-    """What one of several kinds is; ConversionError for a tensor, whose new attribute nobody would find."""
+def _kept(owner: Any, name: str) -> Any:
+    """An alternative of a union. NotImplementedError, raised by the Program on this path alone: it is a tensor."""
     if isinstance(owner, Tensor) and name not in ("stop_gradient", "trainable"):
-        raise ConversionError(
-            f"{rec.here()}: .{name} = ... of what is a tensor on one path only, and something else on another; store it where "
-            "the tensor is made"
+        raise NotImplementedError(
+            f".{name} = ... of a value that is a tensor on this path, and an object on another; store it where the tensor is made"
         )
     return owner
 
