@@ -72,7 +72,8 @@ def undeclared(tree: ast.AST):
 
 
 def test_nodes_have_only_fields_and_marks():
-    assert not [name for file, tree in TREES.items() if file != "logs" for name in undeclared(tree)]      # it stores on a logger
+    trees = [tree for file, tree in TREES.items() if file != "logs"]      # it stores on a logger
+    assert {name for tree in trees for name in undeclared(tree)} <= {"Interpolation"}      # a class of `ast` in Python 3.14
 
 
 @pytest.mark.parametrize("planted", ["node.begun = 1", "a.b.begun = 1", "getattr(node, 'begun')", "hasattr(node, 'begun')"])
