@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from ..errors import ConversionError
@@ -29,11 +29,13 @@ def module_call(function: Any) -> Callable | None:
         raise ConversionError(f"{recorder_of_mode().here()}: {SCRIPT_MODULE}")
     if isinstance(function, torch().nn.Module):
         return partial(called, plain(uncompiled(function)))
-    if (own := getattr(function, "__func__", None)) in _methods():
-        return partial(_methods()[own], function.__self__)
+    if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType) and function.__func__ in _methods():
+        return partial(_methods()[function.__func__], function.__self__)
     if function is torch().nn.Module.__setattr__:
         return store
-    return function if function is torch().nn.Module.__getattr__ else _methods().get(function)  # which only looks into tables
+    if function is torch().nn.Module.__getattr__:  # which only looks into tables
+        return function
+    return _methods().get(function) if isinstance(function, FunctionType) else None  # others may have a hash of the user's
 
 
 @cache
