@@ -128,6 +128,7 @@ def in_float32(function: Callable) -> Callable:
         result = function(*given[0], **given[1])
         return _mapped(lambda x: _narrowed(x, dtypes[0]), result) if dtypes[0] in _NARROW else result
 
+    computed.__dy2st_wide__ = True  # type: ignore[attr-defined]
     return computed
 
 

@@ -139,10 +139,10 @@ def _of_any_lengths(call: _Call) -> Exception | None:
         found.append(tried.made("meta"))
         if not isinstance(found[-1], Exception):  # these lengths fit
             return _of_dtypes(tried, found[-1])
-        if _is_of_arguments(found[-1]):
-            return found[-1]
         if isinstance(found[-1], NotImplementedError) or "meta" in str(found[-1]):  # not without memory: nobody can tell
             return None
+        if _is_of_arguments(found[-1]):
+            return found[-1]
     for tried, apart in zip(calls, found):
         if _is_by_dtypes(apart, tried, "meta"):  # the lengths fit, so that the call may be made in memory
             told = tried.made("cpu")

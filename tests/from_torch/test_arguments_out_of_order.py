@@ -61,7 +61,8 @@ def test_a_write_is_seen_as_in_torch_or_refused(name: str, specs: Any) -> None:
         try:
             found = called(static, make())
         except ConversionError as error:
-            assert "isn't in order" in str(error) and laid not in ("in order", "a part"), laid
+            decided_by_length = specs is not None and "It gives a view or a copy" in str(error)  # a batch of 1 lies in order
+            assert decided_by_length or ("isn't in order" in str(error) and laid not in ("in order", "a part")), laid
         else:
             torch.testing.assert_close(found, called(WRITES[name], make()))
 

@@ -18,7 +18,9 @@ import dy2st.torch  # noqa: E402
 from dy2st.torch.values import array_of, leaves  # noqa: E402
 
 CASES = [(name, form) for name in MISTAKES for form in FORMS]
-LATE = {"masked_select"}  # torch gives `out` another length with a warning; here it is a RuntimeError when the call finds it
+# masked_select: torch gives `out` another length with a warning; here it is a RuntimeError when the call finds it.
+# __rsub__: called of two numbers, without a tensor, torch's method gives NotImplemented; here it is the operator's TypeError.
+LATE = {"masked_select", "__rsub__"}
 
 
 @pytest.mark.long

@@ -104,7 +104,7 @@ def overlapping(x):
     "function, words",
     [
         (squeezed, "write x = x.squeeze"),
-        (overlapping, "read-only"),
+        (overlapping, "writes a view that repeats elements"),
     ],
 )
 def test_what_a_program_cant_do_is_refused_in_words(function: Callable, words: str) -> None:

@@ -60,4 +60,4 @@ def test_i_01_ordinary_calls_neither_import_ml_dtypes_nor_switch_bfloat16_on(run
 
 def test_i_01_without_ml_dtypes_a_tensor_of_bfloat16_is_an_error_that_names_the_package(run):
     lines = run(_WITHOUT + _CALLS + _NARROW).splitlines()
-    assert len(lines) == 2 and all("bfloat16 need the package ml_dtypes" in x and "pip install ml_dtypes" in x for x in lines)
+    assert len(lines) == 2 and all("bfloat16 need the package ml_dtypes" in x and "pip install '.[bfloat16]'" in x for x in lines)

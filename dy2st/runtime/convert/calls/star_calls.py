@@ -99,8 +99,8 @@ def _call(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
 
 
 def _scoped(function: Any) -> Any:
-    """The function that `no_grad()` or the like decorates, whose parameters are asked."""
-    while hasattr(function, "__dy2st_scope__"):
+    """The function that `no_grad()`, `in_float32` or the like decorates, whose parameters are asked."""
+    while hasattr(function, "__dy2st_scope__") or hasattr(function, "__dy2st_wide__"):
         function = function.__wrapped__
     return function
 
