@@ -51,7 +51,8 @@ def into_integers(x, y):
 
 
 @pytest.mark.parametrize(
-    ("function", "words"), [(into_another_shape, "shape of the result"), (into_integers, "can't be cast to the desired output type Long")]
+    ("function", "words"),
+    [(into_another_shape, "shape of the result"), (into_integers, "can't be cast to the desired output type Long")],
 )
 def test_what_does_not_fit_is_refused(function, words):
     with pytest.raises((ConversionError, RuntimeError), match=words):  # of torch's class, where dtypes decide
