@@ -7,7 +7,7 @@ the same function of Python's. Only the running instruction of the innermost Pyt
 
 from __future__ import annotations
 
-import _abc
+import _abc  # type: ignore[import-not-found]
 import dis
 from collections.abc import Callable
 from functools import partial

@@ -60,7 +60,8 @@ class _DictOperator:
         if isinstance(key, KnownSum):
             return key
         tag = self.walk.make("sum.tag", [self.walk.pure(key)], INT)
-        return KnownSum(key.type, tag, {k: self._object(type_.text) for k, type_ in enumerate(key.type.alternatives)})
+        kinds = enumerate(key.type.alternatives)
+        return KnownSum(key.type, tag, {k: self._object(type_.text) for k, type_ in kinds if isinstance(type_, AtomType)})
 
     def _with_key_of(self, key: KnownSum) -> Callable[[int], list[Thing] | None]:
         """The same operator, where the key is known to be one of the alternatives."""
@@ -176,8 +177,7 @@ class _DictOperator:
     def _search(self) -> list[Thing] | None:
         """The keys are asked one after the other."""
         key, held = self.things[1], self._fields(0).things
-        is_one = isinstance(key, Value) and not isinstance(key.type, TupleType | SumType)
-        if self.name not in _SEARCHED or not is_one:
+        if self.name not in _SEARCHED or not isinstance(key, Value) or isinstance(key.type, TupleType | SumType):
             raise refuse(self.op, _UNKNOWN)
         fitting = [k for k in held if kind(self._key_thing(k).type) == kind(key.type)]
         return self._among(key, fitting, held)
