@@ -23,7 +23,7 @@ def native(value):
         return type(value)(map(native, value))
     if isinstance(value, paddle.Tensor):
         return value.numpy()
-    return np.asarray(value, "float32" if isinstance(value, float) else None) if isinstance(value, int | float) else value
+    return np.asarray(value) if isinstance(value, int | float) else value
 
 
 def outcome(function, args):

@@ -162,8 +162,8 @@ def _nan_as_extreme(g: Any, operator: str, x: Any) -> Any:
 
 
 def logsumexp(g: Any, x: Any, axis: Any = None, keepdim: bool = False) -> Any:
-    """log(sum(exp(x))); of nothing there is none, as NumPy finds no maximum."""
-    return g.checked(reduced(g, "ReduceLogSumExp", x, axis, keepdim), is_of_some(g, x, axis))
+    """log(sum(exp(x))); of nothing it is -inf."""
+    return reduced(g, "ReduceLogSumExp", x, axis, keepdim)
 
 
 def product_of_others(g: Any, x: Any, axis: Any = None) -> Any:
