@@ -120,6 +120,7 @@ def alike(found: list, loaded: bool) -> list:
     texts = []
     for text, printed in found:
         text = re.sub(r"'([<>]=?)' not supported between instances of '([\w.]+)' and '([\w.]+)'", _in_order, text)
+        text = re.sub(r"cannot use '\w+' as a (?:set element|dict key) \((.*?)\)", r"\1", text)  # from Python 3.14 on
         text = re.sub(OF_DY2ST, ": words of dy2st", text)
         text = re.sub(r"(operand type\(s\) for \S+)=: ", r"\1: ", text)
         text = re.sub(r"<class '(?:\w+\.)*(\w+)'>(?= is not in)", r"<\1>", text)

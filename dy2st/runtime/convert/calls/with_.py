@@ -71,10 +71,16 @@ def _entered(manager: Any) -> Entered:
     return Entered(manager)
 
 
+# What Python looks for, in its order, and how it ends the message where that is missing.
+_MISSED = (("__enter__", ""), ("__exit__", " (missed __exit__ method)"))
+if sys.version_info >= (3, 14):
+    _MISSED = (("__exit__", " (missed __exit__ method)"), ("__enter__", " (missed __enter__ method)"))
+
+
 def _refuse_unmanaged(manager: Any) -> None:
     """TypeError for what is no context manager."""
     cls = type(manager)
-    for name, missed in (("__enter__", ""), ("__exit__", " (missed __exit__ method)")):
+    for name, missed in _MISSED:
         if not hasattr(cls, name):
             raise TypeError(f"'{_named(cls)}' object does not support the context manager protocol{missed}")
 
