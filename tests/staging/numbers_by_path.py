@@ -115,5 +115,6 @@ def outcome(function: Callable, call: tuple) -> tuple[str, Any]:
         found = function(*map(paddle.to_tensor, call))
     except Exception as error:
         return "raised", type(error).__name__
-    found = found if isinstance(found, paddle.Tensor) else paddle.to_tensor(found)
+    if not isinstance(found, paddle.Tensor):
+        found = paddle.to_tensor(found, "float64" if isinstance(found, float) else None)  # Python's floats have 53 bits
     return found.dtype.name, found.numpy().tolist()
