@@ -35,7 +35,7 @@ _PLAIN = (bool, int, float, complex, str, type(None))
 _NUMBERS: dict[str, Callable] = {"int": int, "float": float, "bool": bool}  # stand-ins for those of the Program
 _OF_LENGTHS = re.compile("^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask")
 _OF_AXES = re.compile(
-    r"\dD|\d-D|[Dd]imensional|number of dim|dim\(\)|a vector|a scalar|\d (or more )?dimensions"
+    r"\dD|\d-D|[Dd]imensional|number of dim|dim\(\)(?!-)|a vector|a scalar|\d (or more )?dimensions"
 )
 _KEPT = 10_000
 _fine: set[Hashable] = set()  # calls that torch takes

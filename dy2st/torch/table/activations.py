@@ -136,8 +136,7 @@ def softplus(input: Any, beta: Any = 1, threshold: Any = 20) -> Any:
 @row("nn.functional.softsign")
 def softsign(input: Any) -> Any:
     """x / (|x| + 1)."""
-    x = input if kind_of(input.type.dtype) in ("float", "complex") else input.astype("float32")
-    return x / (api.abs(x) + 1)
+    return input / (api.abs(input) + 1)
 
 
 @row("nn.functional.logsigmoid")

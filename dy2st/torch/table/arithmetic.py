@@ -50,7 +50,7 @@ row("rsub")(lambda input, other, *, alpha=1: sub(other, input, alpha=alpha))
 binary("mul", _times, "multiply", special="mul")
 
 
-def _truncated(a: Any, b: Any) -> Any:
+def truncated(a: Any, b: Any) -> Any:
     """The quotient, rounded to zero."""
     if kind(a) != "int":
         return api.trunc(a / b)
@@ -58,7 +58,7 @@ def _truncated(a: Any, b: Any) -> Any:
     return down + ((a % b != 0) & ((a < 0) != (b < 0))).astype(a.type.dtype)
 
 
-_ROUNDED: dict[str, Any] = {"floor": api.floor_divide, "trunc": _truncated}
+_ROUNDED: dict[str, Any] = {"floor": api.floor_divide, "trunc": truncated}
 
 
 def div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:

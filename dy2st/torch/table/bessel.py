@@ -84,7 +84,7 @@ def i1e(x: Any) -> Any:
     """exp(-|x|) times the modified function of the first kind, of order 1."""
     size = api.abs(x)
     large = at_least(size, 8.0)
-    near = chebyshev(c.I1_A, at_most(size, 8.0) / 2 - 2.0) * x
+    near = chebyshev(c.I1_A, at_most(size, 8.0) / 2 - 2.0) * x + 0.0  # of -0 it is 0
     return api.where(size <= 8.0, near, api.copysign(chebyshev(c.I1_B, 32.0 / large - 2.0) / api.sqrt(large), x))
 
 
@@ -119,9 +119,9 @@ wide("bessel_j1", j1)
 wide("bessel_y0", _y0)
 wide("bessel_y1", _y1)
 wide("i0", _i0, "modified_bessel_i0")
-wide("i1", lambda x: _i1(x) + 0.0, "modified_bessel_i1")
+wide("i1", _i1, "modified_bessel_i1")
 wide("i0e", i0e)
-wide("i1e", lambda x: i1e(x) + 0.0)  # of -0 it is 0
+wide("i1e", i1e)
 wide("scaled_modified_bessel_k0", lambda x: _scaled_k0(x))
 wide("scaled_modified_bessel_k1", lambda x: _scaled_k1(x))
 wide("modified_bessel_k0", lambda x: choose(x == 0, math.inf, _scaled_k0(x) * api.exp(-x)))

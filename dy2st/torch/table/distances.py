@@ -92,7 +92,7 @@ def cosine_embedding_loss(
     input1: Any, input2: Any, target: Any, margin: Any = 0, size_average: Any = None, reduce: Any = None, reduction: Any = "mean"
 ) -> Any:
     """The angles of what is alike, and what those of the rest lack."""
-    a, b = met(input1, input2, floats=True)
+    a, b = met(input1, input2)
     dots = [api.sum(x * y, axis=rank_of(target)) for x, y in ((a, b), (a, a), (b, b))]
     cosine = dots[0] * api.rsqrt((dots[1] + 1e-12) * (dots[2] + 1e-12))
     zero = api.zeros_like(cosine)

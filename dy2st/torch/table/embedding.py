@@ -139,7 +139,8 @@ def _members(input: Any, offsets: Any, include_last_offset: bool) -> Any:
 def one_hot(tensor: Any, num_classes: Any = -1) -> Any:
     """1 at the place of each class, 0 elsewhere."""
     if isinstance(num_classes, int) and num_classes < 0:
-        num_classes = api.max(tensor).item() + 1
+        largest = api.max(tensor)
+        num_classes = demanded(largest, largest < 2**63 - 1, "one_hot: the number of classes is past int64").item() + 1
     tensor = demanded(tensor, tensor >= 0, "Class values must be non-negative.")
     tensor = demanded(tensor, tensor < num_classes, "Class values must be smaller than num_classes.")
     classes = api.arange(0, num_classes, 1, "int64")

@@ -26,7 +26,7 @@ def softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: 
 @row("ops.aten.native_dropout_backward", "ops.aten.native_dropout_backward.default")
 def native_dropout_backward(grad_output: Any, mask: Any, scale: Any) -> Any:
     """The gradient of dropout, from what was kept."""
-    return grad_output * (as_dtype(mask, grad_output.type.dtype) * scale)
+    return grad_output * as_dtype(mask, grad_output.type.dtype) * scale
 
 
 @row("ops.aten.max_pool2d_with_indices_backward", "ops.aten.max_pool2d_with_indices_backward.default")

@@ -117,12 +117,13 @@ def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> An
 def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
     """Elements by their places along one axis, where the other axes broadcast; or in a row."""
     if dim is None:
-        return api.take(input, reshaped(indices, [-1]))
+        return gather(reshaped(input, [-1]), 0, reshaped(indices, [-1]))
     axis, rank = axis_of(dim, rank_of(input)), rank_of(input)
     if rank_of(indices) != rank:
         raise RuntimeError("torch.take_along_dim(): input and indices should have the same number of dimensions")
     first = (slice(None),) * axis + (slice(0, 1),)
     lengths = list(api.broadcast_tensors([input[first], indices[first]])[0].shape)
+    indices = indices % input.shape[axis]  # in PyTorch as well: an index past the end counts from the start again
     wanted = [[*lengths[:axis], x.shape[axis], *lengths[axis + 1 :]] for x in (input, indices)]
     return api.take_along_axis(api.expand(input, wanted[0]), api.expand(indices, wanted[1]), axis, broadcast=False)
 

@@ -158,7 +158,7 @@ def torch_kl_div(input: Any, target: Any, reduction: Any = 1, *, log_target: boo
 @in_float32
 def torch_poisson_nll_loss(input: Any, target: Any, log_input: bool, full: bool, eps: float, reduction: Any) -> Any:
     """Minus the log-likelihood of counts."""
-    x, y = met(input, target, floats=log_input or full)
+    x, y = met(input, target)
     found = api.exp(x) - y * x if log_input else x - y * api.log(as_dtype(x, _float(x)) + eps)
     if full:
         safe = api.where(y > 1, y, api.ones_like(y))

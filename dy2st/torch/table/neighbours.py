@@ -7,7 +7,6 @@ from typing import Any
 import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
-from .functions import default_floats
 from .pointwise import as_dtype, kind
 from .rows import both, refused, row
 
@@ -63,8 +62,8 @@ def _end(slopes: Any, gaps: Any, dim: int, is_last: bool, order: int) -> Any:
 @row("gradient")
 def gradient(input: Any, *, spacing: Any = None, dim: Any = None, edge_order: int = 1) -> Any:
     """The derivatives along some axes, or all, by differences."""
-    x, rank = default_floats(input), len(input.static_shape)
+    rank = len(input.static_shape)
     dims = list(range(rank)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
     spacing = 1 if spacing is None else spacing
     spacings = list(spacing) if isinstance(spacing, tuple | list) else [spacing] * len(dims)
-    return tuple(_slope(x, d % rank, s, edge_order) for d, s in zip(dims, spacings))
+    return tuple(_slope(input, d % rank, s, edge_order) for d, s in zip(dims, spacings))

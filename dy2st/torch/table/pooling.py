@@ -10,7 +10,9 @@ import dy2st as api
 
 from ...ops import pool
 from ..dtypes import kind_of
+from .arithmetic import truncated
 from .axes import rank_of
+from .pointwise import as_dtype
 from .rows import counted, refused, row
 from .spatial import batched, ints
 
@@ -134,17 +136,24 @@ def _avg_pool(rank: int, name: str, function: Callable) -> None:
         input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
         count_include_pad: bool = True, divisor_override: Any = None,
     ) -> Any:  # fmt: skip
-        if kind_of(input.type.dtype) != "float":  # whole numbers: the sums are exact
+        if kind_of(input.type.dtype) != "float":
             if rank == 3:
                 raise refused(f"{name} takes floats, not {input.type.dtype}; write x.double()")
-            given = (input.astype("float64"), kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-            return api.trunc(compute(*given)).astype(input.type.dtype)
+            return of_integers(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
         steps = kernel_size if stride is None or stride in ([], ()) else stride
         kernel, steps, border = (ints(x, rank) for x in (kernel_size, steps, padding))
         if divisor_override is not None:
             return batched(_sums, input, rank, kernel, steps, border, ceil_mode) / divisor_override
         more = {"ceil_mode": ceil_mode, "exclusive": not count_include_pad}
         return batched(lambda x: function(x, kernel, steps, border, **more), input, rank)
+
+    def of_integers(x: Any, *window: Any) -> Any:
+        """The sums of the high and low halves of integers are exact in float64, and put together they overflow as int64 does."""
+        *place, _ = window
+        wide, ones = as_dtype(x, "int64"), api.ones_like(x, dtype="float64")
+        high, low, count = (compute(as_dtype(half, "float64"), *place, 1) for half in (wide >> 32, wide & 0xFFFFFFFF, ones))
+        total = high.astype("int64") * (1 << 32) + low.astype("int64")
+        return truncated(total, api.round(count / compute(ones, *window)).astype("int64")).astype(x.type.dtype)
 
     compute.__name__ = name
     row(f"nn.functional.{name}")(compute)
