@@ -144,7 +144,8 @@ def var(x: Tensor, axis: Any = None, unbiased: bool = True, keepdim: bool = Fals
     if not unbiased:
         return reduce.reduce_mean(spread, axis=axes, keepdim=bool(keepdim))
     total = reduce.reduce_sum(spread, axis=axes, keepdim=bool(keepdim))
-    return elementwise.divide(total, elementwise.subtract(reduce.reduced_count(x, axis=axes), 1.0))
+    less = elementwise.subtract(reduce.reduced_count(x, axis=axes), 1.0)
+    return elementwise.divide(total, elementwise.maximum(less, 0.0))  # of no elements 0 / 0, as in NumPy
 
 
 @tensor_method()
