@@ -6,7 +6,7 @@ Its methods are rows of the table. What torch.Tensor has beyond them is refused 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -29,7 +29,11 @@ LACKED: set[str] = set()  # what torch.Tensor has, and no row
 
 
 class Size(SpelledLate, tuple):
-    """x.shape: a tuple of ints, of which only the Program may know some."""
+    """x.shape: a tuple of ints, of which only the Program knows some. One whose lengths are all known is torch's own."""
+
+    def __new__(cls, lengths: Iterable[Any] = ()) -> Any:
+        found = tuple(lengths)
+        return torch().Size(found) if all(type(n) is int for n in found) else tuple.__new__(cls, found)
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # type: ignore[override]
