@@ -153,6 +153,22 @@ def caught():
     + NET
 )
 
+ENUMS = (
+    HEAD
+    + """
+class Color(enum.Enum):
+    RED, BLUE = 1, 2
+
+
+class Access(enum.Flag):
+    LOOK, WRITE = 1, 2
+
+
+other = None
+"""
+    + NET
+)
+
 MODULE_READS = (
     "other.SIZE",
     "len(other.TEXT)",
@@ -320,6 +336,44 @@ KIND_CHANGES = (
     "Plain = Derived",
 )
 
+ENUM_READS = (
+    "Color(1).value",
+    "Color(int(x.sum()) % 2 + 1).value",
+    "len(str(Color(1)))",
+    "[*map(Color, [1, 2])][0].value",
+    "Color['RED'].value",
+    "Color.__members__['RED'].value",
+    "len(Color.__members__)",
+    "len(Color)",
+    "sum(color.value * (i + 1) for i, color in enumerate(Color))",
+    "[*reversed(Color)][0].value",
+    "2 if Color.RED in Color else 3",
+    "Access(3).value",
+    "(Access.LOOK | Access.WRITE).value",
+    "2 if Access.LOOK in Access(3) else 3",
+    "len(f'{Access(3)}')",
+    "len(Access(3))",
+    "sum(access.value for access in Access)",
+)
+ENUM_CHANGES = (
+    "Color._value2member_map_[1] = Color.BLUE",
+    "Color._value2member_map_ = {1: Color.BLUE}",
+    "Color._value2member_map_.clear()",
+    "Color._member_map_['RED'] = Color.BLUE",
+    "Color._member_map_ = {'RED': Color.BLUE}",
+    "del Color._member_map_['RED']",
+    "Color._member_names_.reverse()",
+    "Color._member_names_.append('RED')",
+    "Color.RED._value_ = 5",
+    "Color.BLUE._value_ = 5",
+    "Color.RED._name_ = 'Scarlet'",
+    "Access._value2member_map_[3] = Access.WRITE",
+    "Access._value2member_map_[1] = Access.WRITE",
+    "Access._member_map_['LOOK'] = Access.WRITE",
+    "Access._member_names_.pop()",
+    "Access.LOOK._value_ = 4",
+)
+
 OTHERS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "a module": (MODULE, MODULE_READS, MODULE_CHANGES),
     "a module with a __getattr__": (
@@ -339,4 +393,5 @@ OTHERS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     ),
     "a function": (FUNCTION, FUNCTION_READS, FUNCTION_CHANGES),
     "kinds of classes": (KINDS, KIND_READS, KIND_CHANGES),
+    "tables of Enums": (ENUMS, ENUM_READS, ENUM_CHANGES),
 }

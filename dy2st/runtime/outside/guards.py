@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum, Flag
 from functools import cached_property, partial
 from types import BuiltinFunctionType, CellType, CodeType, DynamicClassAttribute, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -84,6 +85,7 @@ class Guards:
         self._functions: dict[str, Callable[[int], bool]] = {}
         self._given: dict[tuple[int, str], _Given] = {}  # attributes that code of the user's has given
         self._asked_of_modules: dict[CodeType, set[str]] = {}  # the names that a `__getattr__` of some module was asked for
+        self._looked_up: dict[int, type[Enum]] = {}  # Enums in which a member was looked up by its value
         self._inert: dict[int, tuple] = {}  # tuples from outside that hold nothing which may become a Value
 
     def add(self, function: Any, transpiled: Any, args: tuple, kwargs: dict, is_outside: Callable[[Any], bool]) -> None:
@@ -126,6 +128,11 @@ class Guards:
     def watch(self, owner: Any) -> None:
         """Guard what can be got at from an object: that whose method is staged, or one that a library has given."""
         self._objects[id(owner)] = owner
+
+    def look_up(self, enum: type[Enum]) -> None:
+        """A member of an Enum was looked up by its value."""
+        self._looked_up[id(enum)] = enum
+        self.watch(enum)
 
     def end(self) -> None:
         """Staging stores what it, or a later call, may have read: this holds for the call that is staged, and for no other."""
@@ -259,15 +266,16 @@ class Guards:
     def _read_by_getter(self, owner: Any, name: str) -> None:
         """A property of a library, such as that of an Enum, was read: it isn't run, and what its getter mentions is guarded.
 
-        Not of a class with a `__getattr__`, which may make an object at each load, as a mock does.
+        Of a class with a `__getattr__`, which may make an object at each load, as a mock does: only attributes that are there.
         """
-        cls = type(owner)
+        cls, own = type(owner), namespace_of(owner)
         found = in_classes(cls.__mro__, name)
         getter = found.fget if isinstance(found, property | DynamicClassAttribute) else None
         code = getattr(getter, "__code__", None)
-        if code is not None and is_library(code) and not has_name(cls, "__getattr__"):
+        if code is not None and is_library(code):
             for mentioned_there in mentioned(code):
-                self.read(owner, None, (mentioned_there,))
+                if mentioned_there in own or not has_name(cls, "__getattr__"):
+                    self.read(owner, None, (mentioned_there,))
 
     def _is_staged(self, value: Any) -> bool:
         """As `_is_staged`; a tuple of thousands of items, whose attributes are read one by one, is looked through once."""
@@ -390,6 +398,7 @@ class Guards:
             found += self._read_module(value)
         elif isinstance(value, type) and _is_users(module_of(value)):
             steps = [step for cls in (value, type(value)) for name in self._named(cls) for step in of_class(cls, name)]
+            steps += self._tables_of_members(value)
             found += self._bindings.shape(value, lambda cls: _is_users(module_of(cls)))
         self._bindings.bind(steps)
         found += [held for *_, held in steps]
@@ -397,6 +406,13 @@ class Guards:
             if isinstance(array, np.ndarray):
                 self.read(array, None, ())
         return [part for held in found for part in _functions_of(held)]
+
+    def _tables_of_members(self, cls: type) -> list[Step]:
+        """The tables in which `cls(value)` finds a member; the operators of a Flag look there, too, and nothing enters them."""
+        if id(cls) not in self._looked_up and not issubclass(cls, Flag):
+            return []
+        names = mentioned(Enum.__new__.__code__)
+        return [(cls, vars(cls), name, vars(cls)[name]) for name in names if is_container(vars(cls).get(name))]
 
     def _of_class(self, cls: type) -> set[str]:
         """The attributes that the code mentions, and that the objects of a class share; methods are guarded by themselves.
