@@ -67,6 +67,8 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
         stands_for = convert_type(value)
         return as_the_user(issubclass, stands_for, classes)
     python = value.stands_for if isinstance(value, StagedRange | Iteration) else python_class(value)
+    if isinstance(python, StagedSum):
+        return rec.on_alternatives(python, lambda cls: as_the_user(issubclass, cls, classes))
     return as_the_user(isinstance, value, classes) if python is None else as_the_user(issubclass, python, classes)
 
 

@@ -37,12 +37,22 @@ from ..iteration.entries import convert_iter, entries_to_reverse, refuse_unitera
 from ..iteration.gathering import fold
 from ..iteration.generation import Generation
 from ..iteration.generators import Alongside, Numbered
-from ..iteration.pulling import Cursor, Equally, Together, is_pulled, numbered, one_by_one, raise_unequal
+from ..iteration.pulling import (
+    Cursor,
+    Equally,
+    Together,
+    is_pulled,
+    numbered,
+    one_by_one,
+    position_in,
+    raise_unequal,
+    reversed_class,
+)
 from ..iteration.zip_and_enumerate import Backwards, Enumeration, Zipped
 from ..operations.access import at, new, of_class
 from ..operations.casts import convert_bool, convert_float, convert_int
 from ..operations.ifelse import convert_ifelse
-from ..operations.item_sources import Iteration, Stepped, note_made
+from ..operations.item_sources import Consumption, Iteration, Stepped, note_made
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
@@ -197,15 +207,25 @@ def convert_reversed(sequence: Any) -> Any:
         return rec.convert_call(method)(sequence)
     if rec is not None and isinstance(cls := convert_type(sequence), type) and issubclass(cls, set):
         raise TypeError(f"'{cls.__name__}' object is not reversible")
+    given = sequence
     if rec is not None and isinstance(sequence, StagedSum | StagedNumber):
         refuse_uniterable(rec, sequence, "'{}' object is not reversible", "__reversed__")
         sequence = of_each_kind(rec, sequence, lambda x: _as_its_class_reverses(rec, x))
-    iteration = entries or iteration_of(sequence)
+    iteration, stands_for = entries or iteration_of(sequence), reversed_class(given)
     if is_pulled(rec):
-        return Cursor(rec, Backwards(convert_iter(sequence) if iteration is None else iteration), reversed)
+        return _reversed_one_by_one(rec, sequence, convert_iter(sequence) if iteration is None else iteration, stands_for)
     if iteration is None or isinstance(iteration, Generation):
         return note_made(as_the_user(reversed, sequence))
-    return note_made(Backwards(iteration))
+    return note_made(Backwards(iteration, stands_for))
+
+
+def _reversed_one_by_one(rec: Recorder, sequence: Any, iteration: Iteration, stands_for: Any) -> Any:
+    """`reversed`, to be asked for its items one at a time; `iteration`: that over the sequence."""
+    if not isinstance(iteration, Consumption):
+        return Cursor(rec, Backwards(iteration, stands_for), stands_for)
+    made = position_in(rec, sequence, Consumption(as_the_user(reversed, sequence)))
+    made.stands_for = stands_for
+    return made
 
 
 def _as_its_class_reverses(rec: Recorder, sequence: Any) -> Any:

@@ -17,7 +17,7 @@ from ...proxies import StagedDict, StagedList, StagedNumber, StagedSet, StagedSt
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
-from ..operations.ifelse import convert_ifelse
+from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.item_sources import Consumption, Iteration, Stepped, Steps, refuse_untraceable
 from ..operations.ranges import RangeIteration, StagedRange
 from ..operations.structures import known_class
@@ -25,6 +25,7 @@ from ..operations.sums import of_each_kind
 from .watched import DequeIteration, Watched
 
 _EMPTY: OrderedDict = OrderedDict()
+TABLES = (dict, set, StagedDict, StagedSet)
 ORDERED = (OrderedDict, type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
 
 
@@ -85,6 +86,29 @@ class ListIteration(Iteration):
     def let_go(self) -> None:
         if type(self.position) is int and not self.is_staged and self.position >= len(self._items):
             ListIteration.__init__(self, self._rec, [])
+
+
+class UnionIteration(Iteration):
+    """A union with a dict or a set among its alternatives, whose size is to stay as it is. `items`: the list of what it holds."""
+
+    is_watched = True
+    is_steady = False
+
+    def __init__(self, rec: Recorder, union: StagedSum, items: Iteration):
+        super().__init__(items._length, items._item)
+        self._rec, self._union = rec, union
+        self._count = rec.on_alternatives(union, self._size)
+
+    def _size(self, value: Any) -> Any:
+        return self._rec.convert_call(len)(value) if issubclass(known_class(value), dict | set) else 0
+
+    def watch(self, position: Any) -> None:
+        self._rec.on_alternatives(self._union, self._raise_if_resized)
+
+    def _raise_if_resized(self, value: Any) -> None:
+        word = "Set" if issubclass(known_class(value), set) else "dictionary"
+        error = RuntimeError(f"{word} changed size during iteration")
+        convert_ifelse(self._size(value) != self._count, lambda: convert_raise(error), lambda: None)
 
 
 def entries_of(rec: Recorder, iterable: Any) -> Entries | None:
@@ -168,6 +192,11 @@ def steps(rec: Recorder, iterator: Any, step: FunctionType) -> Iterator:
         yield item
 
 
+def _items_of_kind(rec: Recorder, value: Any) -> Any:
+    """The list that a loop over one alternative of a union reads: a list itself, which may change meanwhile; else a copy."""
+    return value if known_class(value) is list else rec.convert_call(list)(value)
+
+
 def staged_iteration(rec: Recorder, iterable: Any) -> Iteration | None:
     """The Iteration over something whose length or items are staged; None for what Python iterates by itself."""
     if iterates_itself(rec.heap.resolve(iterable)):
@@ -181,7 +210,10 @@ def staged_iteration(rec: Recorder, iterable: Any) -> Iteration | None:
     if type(iterable) is list:
         return ListIteration(rec, items)
     if isinstance(iterable, StagedSum):
-        iterable = rec.on_alternatives(iterable, lambda x: rec.heap.resolve(rec.convert_call(list)(x)))
+        union = iterable
+        iterable = rec.on_alternatives(union, lambda x: rec.heap.resolve(_items_of_kind(rec, x)))
+        if any(issubclass(cls, TABLES) for cls in rec.classes_of(union)):
+            return UnionIteration(rec, union, convert_iter(iterable))
         if type(iterable) is list:
             return staged_iteration(rec, iterable)
     if isinstance(iterable, StagedDict):

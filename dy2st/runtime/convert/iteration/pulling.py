@@ -6,14 +6,13 @@ What gives items is made in this form where a first staging has found that it is
 from __future__ import annotations
 
 import sys
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from typing import Any, TypeGuard
 
 from ....errors import ConversionError
 from ...heap.markers import no_value
-from ...heap.staged_objects import python_class
-from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedStr, StagedSum, StagedTuple
+from ...proxies import Staged, StagedStr, StagedSum, StagedTuple, recorder
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 from ...where.user_code import user_instruction
@@ -22,6 +21,7 @@ from ..operations.ifelse import convert_ifelse, convert_raise
 from ..operations.item_sources import Consumption, Iteration
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.ranges import StagedRange
+from ..operations.structures import known_class
 from .entries import Entries, convert_iter
 from .gathering import fold
 from .generation import Generation
@@ -31,6 +31,10 @@ ENDED = sys.maxsize  # the position of an iterator that has come to its end
 ITERATORS: dict[type, type] = {
     **{cls: type(iter(cls())) for cls in (list, tuple, str, bytes, bytearray, dict, set, frozenset, deque)},
     **{type(x): type(iter(x)) for x in ({}.keys(), {}.values(), {}.items(), range(0))},  # type: ignore[var-annotated]
+}
+REVERSED: dict[type, type] = {
+    type(x): type(reversed(x))
+    for x in ([], {}, {}.keys(), {}.values(), {}.items(), range(0), deque(), OrderedDict())  # type: ignore[var-annotated]
 }
 
 
@@ -91,7 +95,7 @@ class Pulled(Generation):
 class Cursor(Pulled):
     """What `iter(xs)` gives: a position in something that can be indexed. `of`: that, if it may change meanwhile."""
 
-    def __init__(self, rec: Recorder, items: Iteration, stands_for: type = Iterator, of: Any = None):
+    def __init__(self, rec: Recorder, items: Iteration, stands_for: Any = Iterator, of: Any = None):
         super().__init__(rec)
         self.items, self.stands_for, self.of = items, stands_for, of
         self.index: Any = 0
@@ -225,17 +229,22 @@ def position_in(rec: Recorder, iterable: Any, iteration: Iteration) -> Pulled:
     return Cursor(rec, iteration, iterator_class(iterable), iterable if _may_change(iterable) else None)
 
 
-def iterator_class(iterable: Any) -> type:
-    """The class of `iter(iterable)`."""
+def iterator_class(iterable: Any) -> Any:
+    """The class of `iter(iterable)`; of a union, a union of classes."""
     if isinstance(iterable, Iteration):
         return iterable.stands_for
-    if isinstance(iterable, Iterator):
-        return type(iterable)
+    return type(iterable) if isinstance(iterable, Iterator) else _class_by_base(iterable, ITERATORS, Iterator)
+
+
+def reversed_class(sequence: Any) -> Any:
+    """The class of `reversed(sequence)`; of a union, a union of classes."""
+    return _class_by_base(sequence, REVERSED, reversed)
+
+
+def _class_by_base(iterable: Any, classes: dict[type, type], otherwise: type) -> Any:
     if isinstance(iterable, StagedSum):
-        return Iterator  # which one, the path says
-    cls = iterable.stands_for if isinstance(iterable, StagedContainer | StagedRange) else None
-    cls = cls or PYTHON_CLASS.get(type(iterable)) or python_class(iterable) or type(iterable)
-    return next((ITERATORS[c] for c in cls.__mro__ if c in ITERATORS), Iterator)
+        return recorder().on_alternatives(iterable, lambda x: _class_by_base(x, classes, otherwise))
+    return next((classes[base] for base in known_class(iterable).__mro__ if base in classes), otherwise)
 
 
 def _may_change(iterable: Any) -> bool:

@@ -70,12 +70,10 @@ class Zipped(Iteration):
 class Backwards(Iteration):
     """`reversed` of an Iteration."""
 
-    stands_for = reversed
-
-    def __init__(self, inner: Iteration):
+    def __init__(self, inner: Iteration, stands_for: Any):
         length = inner._length()
         super().__init__(lambda: length, lambda i: inner._item(length - 1 - i))
-        self._inner, self._count, self.is_watched = inner, length, inner.is_watched
+        self._inner, self._count, self.is_watched, self.stands_for = inner, length, inner.is_watched, stands_for
         self.open, self.close = inner.open, inner.close  # type: ignore[method-assign]
 
     @property

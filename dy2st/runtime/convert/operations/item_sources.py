@@ -11,7 +11,7 @@ from ....pytree import is_container
 from ...heap.markers import Restage
 from ...heap.own_attributes import in_classes
 from ...library import DictView, Written
-from ...proxies import Staged, recorder
+from ...proxies import Staged, StagedSum, recorder
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.faults import as_the_user
 from ...where.user_code import user_instruction, user_loc
@@ -26,7 +26,7 @@ class Iteration:
     is_watched = False  # whether `watch` may ever find something
     is_steady = True  # whether `watch` would find nothing now, and record nothing
     may_be_endless = False  # whether it may give items for ever, as far as is known
-    stands_for: type = Iterator  # the class that the user knows it by
+    stands_for: Any = Iterator  # the class that the user knows it by; of what iterates a union, a union of classes
 
     def __init__(self, length: Callable[[], Any], item: Callable[[Any], Any]):
         self.position: Any = 0
@@ -43,10 +43,8 @@ class Iteration:
         raise ConversionError(f"{user_loc()}: a copy of an iterator, which is only where staging is; copy list(...) of the rest")
 
     def __getattr__(self, name: str) -> Any:
-        kind = self.stands_for.__name__
-        if hasattr(self.stands_for, name) and not name.startswith("_"):
-            raise ConversionError(f"{user_loc()}: .{name} of this {kind} isn't known while staging; leave it out")
-        raise AttributeError(f"'{kind}' object has no attribute '{name}'")
+        cls = self.stands_for
+        return recorder().on_alternatives(cls, lambda x: _absent(x, name)) if isinstance(cls, StagedSum) else _absent(cls, name)
 
     def more(self, unless: Any = None) -> Any:
         """Whether the loop goes on: there is another item, and no break or return has set the flag `unless`."""
@@ -111,6 +109,13 @@ class Iteration:
             item = self.next()
             self.advance()
             yield item
+
+
+def _absent(cls: type, name: str) -> Any:
+    """AttributeError: iterators of a class have no attribute of this name. ConversionError: they have, in plain Python."""
+    if hasattr(cls, name) and not name.startswith("_"):
+        raise ConversionError(f"{user_loc()}: .{name} of this {cls.__name__} isn't known while staging; leave it out")
+    raise AttributeError(f"'{cls.__name__}' object has no attribute '{name}'")
 
 
 def refuse_outside(rec: Recorder, iterator: Any) -> None:
