@@ -45,6 +45,18 @@ class Instance:
     def __repr__(self) -> str:
         return f"{self.cls}({', '.join(f'{k}={v!r}' for k, v in self.fields.items())})"
 
+    def __lt__(self, other: object) -> bool:
+        raise _unordered(self, other)
+
+    def __gt__(self, other: object) -> bool:
+        raise _unordered(other, self)
+
+
+def _unordered(a: object, b: object) -> TypeError:
+    """What Python raises for `a < b` where one is an object whose class has no order: with the names of the user's classes."""
+    names = [x.cls.rstrip("'") if isinstance(x, Instance) else type(x).__name__ for x in (a, b)]
+    return TypeError(f"'<' not supported between instances of '{names[0]}' and '{names[1]}'")
+
 
 class Atom:
     """A Python object known by name only; equal names are the same object.

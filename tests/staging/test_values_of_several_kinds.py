@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dy2st as paddle
-from dy2st.errors import ConversionError
+from dy2st.errors import ConversionError, Dy2stError
 from dy2st.static import InputSpec
 
 from .agreement import as_programs, assert_agrees
@@ -342,6 +342,100 @@ def entered_or_none(x):
 def test_a_choice_of_managers_is_entered():
     agrees(entered)
     agrees(entered_or_none)
+
+
+def not_found(x):
+    found = []
+    for v in (x[:1] if x.sum() > 0 else None, Computed if x.sum() > 0 else int, Greater(1), "a"):
+        try:
+            found.append([3, int(x.sum())].index(v))
+        except ValueError as error:
+            found.append(str(error))
+    return found
+
+
+def test_a_list_spells_what_it_does_not_find_as_python_does():
+    agrees(not_found)
+
+
+class Greater:
+    def __init__(self, n):
+        self.n = n
+
+    def __gt__(self, other):
+        return self.n > other.n
+
+    def __repr__(self):
+        return f"Greater({self.n})"
+
+
+class Unordered:
+    def __init__(self, n):
+        self.n = n
+
+
+def sorted_by_greater(x):
+    k = int(x.sum())
+    objects = sorted([Greater(3), Greater(k), Greater(1)])
+    return [o.n for o in objects], sorted([3, k, 1], key=Greater, reverse=True)
+
+
+def sorted_on_one_path(x):
+    v = [3, 2, 1]
+    if x.sum() > 0:
+        v.sort(key=Greater)
+    return v
+
+
+def sorted_without_an_order(x):
+    v = [3, 2, 1]
+    if x.sum() > 0:
+        v.sort(key=Unordered)
+    return v
+
+
+def test_objects_that_say_what_is_greater_are_sorted_or_refused():
+    agrees(sorted_by_greater)
+    agrees(sorted_without_an_order)
+    with pytest.raises(ConversionError, match="sorts objects that only the Program knows, by the order that Greater gives"):
+        as_programs(sorted_on_one_path, VECTOR)
+
+
+def scalars_of_numpy_that_do_not_fit(x):
+    k, s = int(x.sum()), "a" if x.sum() > 0 else "b"
+    found = []
+    for operation in (
+        lambda: s + np.int64(1), lambda: s * np.float32(2), lambda: k | np.float32(1), lambda: s - np.int64(1),
+        lambda: np.float32(1) + s, lambda: s < np.float64(1), lambda: s + np.str_("z"),
+    ):  # fmt: skip
+        try:
+            found.append(operation())
+        except TypeError as error:
+            found.append(str(error))
+    return found
+
+
+def test_operators_refuse_scalars_of_numpy_in_its_words():
+    agrees(scalars_of_numpy_that_do_not_fit)
+
+
+class Holding:
+    def __init__(self):
+        self.n = 0
+
+
+def stored_in_an_object_or_tensor(x, n):
+    v = Holding() if n > 1 else x
+    v.n = 5
+    return v.n
+
+
+def test_a_store_into_what_may_be_a_tensor_is_refused_on_that_path():
+    for program in as_programs(stored_in_an_object_or_tensor):
+        x = paddle.to_tensor(np.ones(2, np.float32))
+        assert program(x, paddle.to_tensor(2)) == 5
+        with pytest.raises(Dy2stError, match=r"\.py:\d+: \.n = \.\.\. of a value that is a tensor on this path, and an object"):
+            program(x, paddle.to_tensor(1))
 
 
 def kept_by_an_object(x):

@@ -18,10 +18,12 @@ from .base import Staged, recorder, refuse
 from .containers import not_concatenated
 from .sums import StagedSum
 
+PYTHON: dict[str, Any] = {}  # of operators on two numbers, by their names in a Program
+
 
 def _binary(name: str):
     plain = name.removeprefix("py.")
-    python = getattr(operator, {"and": "and_", "or": "or_"}.get(plain, plain))
+    python = PYTHON[name] = getattr(operator, {"and": "and_", "or": "or_"}.get(plain, plain))
 
     def forward(self, other):
         if _is_operand(other):
@@ -89,13 +91,24 @@ def as_own(x: Any) -> Any:
 
 
 def _arithmetic(name: str, left: Any, right: Any) -> Any:
+    given = left, right
     left, right = as_own(left), as_own(right)
     try:
         return lookup(name)(left, right)
     except TypeError:
+        if any(isinstance(x, np.generic) for x in given):
+            _raise_as_numpy(name, *given)
         if _is_refused(name, left, right):
             return NotImplemented  # so that Python says which operator, and of which classes
         raise
+
+
+def _raise_as_numpy(name: str, left: Any, right: Any) -> None:
+    """TypeError: two operands, one of which is a scalar of NumPy's, are of classes that the operator doesn't take."""
+    try:
+        PYTHON[name](*(SAMPLES.get(type(x), x) for x in (left, right)))
+    except TypeError as error:
+        raise TypeError(str(error)) from None
 
 
 def _is_refused(name: str, left: Any, right: Any) -> bool:

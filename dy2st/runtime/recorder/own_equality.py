@@ -13,6 +13,7 @@ from .values import Values
 HASHING = ("dict.", "set.")  # the families of operators that hash
 SEARCHES = ("contains", "index", "count", "remove")
 SORTS = {"list.sort": 0, "list.sort_by": 1}  # with the operand that is sorted by
+ORDERS = ("__lt__", "__gt__")  # what Python asks, of the one object or the other, to sort
 COMPARING = {"container.compare", *(f"{of}.{name}" for of in ("list", "sequence", "tuple") for name in SEARCHES)}
 
 
@@ -20,7 +21,7 @@ def refuse_own_equality(rec: Values, name: str, values: list[Value]) -> None:
     """ConversionError where an operator would compare objects by another rule than their class's."""
     types = [rec.type_of_value(value) for value in values]
     if name in SORTS:
-        if (cls := _own(rec, [types[SORTS[name]]], "__lt__")) is not None:
+        if (cls := _own(rec, [types[SORTS[name]]], ORDERS)) is not None:
             raise ConversionError(
                 f"{rec.here()}: this sorts objects that only the Program knows, by the order that {cls.__qualname__} gives them; "
                 "sort by what their order follows: key=lambda item: item.size"
@@ -49,11 +50,11 @@ def _keys(name: str, types: list[Type]) -> Iterator[Type]:
             yield type_
 
 
-def _own(rec: Values, types: list[Type] | Iterator[Type], method: str = "__eq__") -> type | None:
-    """A class of the user's with an `==`, or other method, of its own, objects of which are of these types or lie in them."""
+def _own(rec: Values, types: list[Type] | Iterator[Type], methods: tuple[str, ...] = ("__eq__",)) -> type | None:
+    """A class of the user's with an `==`, or another of these methods, of its own, objects of which are among these types."""
     for type_ in nodes(TupleType(tuple(types)), lambda part: () if isinstance(part, ClassType) else part.parts()):
         if isinstance(type_, ClassType | AtomType):
             cls = rec.class_named(f"class {type_.name}") if isinstance(type_, ClassType) else type(rec.objects[type_.text])
-            if getattr(cls, method) is not getattr(object, method) and not issubclass(cls, type):
+            if any(getattr(cls, each) is not getattr(object, each) for each in methods) and not issubclass(cls, type):
                 return cls
     return None

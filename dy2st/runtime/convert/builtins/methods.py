@@ -14,7 +14,8 @@ from ....ops.registry import OPERATORS, OpDef
 from ...heap.identity import are_scalars
 from ...heap.staged_objects import contents, python_class
 from ...library import BASES, CLASSES, DictView, base_of, lists, mappings, sets, view_of
-from ...proxies import StagedContainer, StagedSet, StagedSum, own_index
+from ...library.ranges import NAMES_NO_ITEM
+from ...proxies import StagedContainer, StagedScalar, StagedSet, StagedSum, own_index
 from ...recorder.recorder import Recorder
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
@@ -160,6 +161,8 @@ def _on_proxy(rec: Recorder, proxy: Any, cls: type, name: str, args: tuple, kwar
         return rec.convert_call(getattr(operator, name))(proxy, args[0]) if is_of_kind is True else NotImplemented
     if name in ASKED_BY:
         return rec.convert_call(ASKED_BY[name])(proxy, *args, **kwargs)
+    if name == "index" and args and not (isinstance(args[0], StagedScalar) or are_scalars(args[:1])):
+        return _index(proxy, args[0], args[1:], lambda: _not_in_list(rec, args[0]))  # an engine has no text of the user's objects
     return as_the_user(as_the_user(getattr, proxy, name), *args, **kwargs)
 
 
@@ -172,11 +175,22 @@ def tuple_method(rec: Recorder, method: Any, owner: Any) -> Callable:
         items: Any = rec.heap.materialise(found) if type(found := rec.convert_call(list)(owner)) is list else found
         if method.__name__ == "count":
             return items.count(item)
-        searched = items[bounds[0] : bounds[1] if len(bounds) > 1 else None] if bounds else items
-        error = ValueError("tuple.index(x): x not in tuple")
-        return convert_ifelse(convert_in(item, searched), lambda: items.index(item, *bounds), lambda: convert_raise(error))
+        return _index(items, item, bounds, lambda: "tuple.index(x): x not in tuple")
 
     return call
+
+
+def _index(items: Any, item: Any, bounds: tuple, absent: Callable[[], Any]) -> Any:
+    """`items.index(item, *bounds)` of a staged list; `absent` gives the message of the ValueError."""
+    searched = items[bounds[0] : bounds[1] if len(bounds) > 1 else None] if bounds else items
+    return convert_ifelse(
+        convert_in(item, searched), lambda: items.index(item, *bounds), lambda: convert_raise(ValueError(absent()))
+    )
+
+
+def _not_in_list(rec: Recorder, item: Any) -> Any:
+    """The message of `list.index` for an item that it doesn't find."""
+    return "list.index(x): x not in list" if NAMES_NO_ITEM else rec.convert_call(repr)(item) + " is not in list"
 
 
 def is_built_in_method(method: Any, owner: Any) -> bool:

@@ -49,9 +49,9 @@ def sort(rec: Recorder, items: Any, *, key: Any = None, reverse: bool = False) -
 
 
 def _says_what_is_less(value: Any) -> bool:
-    """Whether a value is an object whose class has a `<` of its own."""
+    """Whether a value is an object whose class has a `<` of its own, or the `>` that Python asks of the other one."""
     cls = class_of(value)
-    return is_users(getattr(cls, "__lt__", None), cls)
+    return any(is_users(getattr(cls, name, None), cls) for name in ("__lt__", "__gt__"))
 
 
 def extreme(python: Callable, symbol: str) -> Callable:

@@ -9,13 +9,14 @@ from typing import Any, TypeGuard
 from weakref import CallableProxyType, ProxyType
 
 from .... import pytree
-from ....errors import ConversionError
+from ....errors import ConversionError, Dy2stError
 from ....ir.join import alternatives
 from ....ir.types import UNBOUND
+from ...control.trial import record_raise
 from ...heap.attribute_order import is_layer, tables_of
 from ...heap.identity import are_scalars, same_object
 from ...heap.journal import Attribute, Item, PlainAttribute
-from ...heap.markers import MISSING, Unbound
+from ...heap.markers import MISSING, Raised, Unbound
 from ...heap.own_attributes import in_classes, no_attribute, own_attribute, places_of
 from ...heap.redirected import outside_class
 from ...heap.staged_objects import has_attribute, has_namespace, is_staged_object, store_field, user_class
@@ -32,6 +33,7 @@ from .replaced_builtins import refuse_replaced
 from .sums import of_each_kind
 from .try_ import under_handlers
 
+GRADIENT_STOPS = ("stop_gradient", "trainable")  # the attributes of a tensor that a Program stores
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
 CONTAINERS_WAYS = (WrapperDescriptorType, MethodDescriptorType)  # such as dict.__setitem__
 WEAK_PROXIES = (ProxyType, CallableProxyType)
@@ -187,9 +189,9 @@ def _is_of_layer(owner: Any, item: Any) -> bool:
 def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     """`owner.name = item`, in a way that can be taken back."""
     if isinstance(owner, StagedSum | StagedNumber):
-        of_each_kind(rec, owner, lambda x: store_attribute(rec, _kept(x, name), name, item))
+        of_each_kind(rec, owner, lambda x: _store_in_alternative(rec, x, name, item))
         return
-    if isinstance(owner, Tensor) and name in ("stop_gradient", "trainable"):
+    if isinstance(owner, Tensor) and name in GRADIENT_STOPS:
         store_stop_gradient(rec, owner, item if name == "stop_gradient" or isinstance(item, Staged) else not item)
         return
     owner = _place_of_stores(rec, owner, name)
@@ -215,13 +217,13 @@ def store_attribute(rec: Recorder, owner: Any, name: str, item: Any) -> None:
         _write(rec, owner, name, item)
 
 
-def _kept(owner: Any, name: str) -> Any:
-    """An alternative of a union. NotImplementedError, raised by the Program on this path alone: it is a tensor."""
-    if isinstance(owner, Tensor) and name not in ("stop_gradient", "trainable"):
-        raise NotImplementedError(
-            f".{name} = ... of a value that is a tensor on this path, and an object on another; store it where the tensor is made"
-        )
-    return owner
+def _store_in_alternative(rec: Recorder, owner: Any, name: str, item: Any) -> None:
+    """Store an attribute of an alternative of a union. A tensor among them is made anew by each use: the Program refuses it."""
+    if isinstance(owner, Tensor) and name not in GRADIENT_STOPS:
+        refused = f".{name} = ... of a value that is a tensor on this path, and an object on another"
+        record_raise(rec, Dy2stError(f"{rec.here()}: {refused}; store it where the tensor is made"))
+        raise Raised
+    store_attribute(rec, owner, name, item)
 
 
 def _way_of(owner: Any, name: str) -> Callable | None:
