@@ -7,7 +7,7 @@ written here for the user's classes that derive from them (`subclasses`).
 """
 
 from ..where.user_code import FOLDER
-from . import counter, dataclass_values, deque, enums, lists, mappings, ranges, sets, sorting, tuples
+from . import counter, dataclass_values, deque, enums, lists, mappings, ranges, sets, slices, sorting, tuples
 from .base import BASES, CLASSES, PYTHONS, Written, all_python, to_python
 from .callables import Kept, kept_class, opened, taken_apart
 from .subclasses import base_of, is_overridden, refresh, twin_of, why_no_twin

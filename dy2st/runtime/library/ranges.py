@@ -2,6 +2,8 @@
 
 import sys
 
+from .slices import clipped
+
 NAMES_NO_ITEM = sys.version_info >= (3, 14)  # in the message for what isn't there
 
 
@@ -16,17 +18,7 @@ def number_at(start, step, count, index):
 
 def part_of(start, step, count, first, last, by):
     """`r[first:last:by]`"""
-    if by == 0:
-        raise ValueError("slice step cannot be zero")
-    low, high = (0, count) if by > 0 else (-1, count - 1)
-    if first is None:
-        first = low if by > 0 else high
-    else:
-        first = max(first + count, low) if first < 0 else min(first, high)
-    if last is None:
-        last = high if by > 0 else low
-    else:
-        last = max(last + count, low) if last < 0 else min(last, high)
+    first, last = clipped(first, last, by, count)
     return range(start + first * step, start + last * step, step * by)
 
 

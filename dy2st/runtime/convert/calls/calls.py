@@ -119,6 +119,9 @@ def _of(rec: Recorder, function: Any) -> Any:
     owner, name = _owner_and_name(function)
     if isinstance(owner, tuple | StagedTuple) and name in ("index", "count"):
         return in_pythons_words(getattr((), name), tuple_method(rec, function, owner))
+    if type(owner) is slice and name == "indices":
+        indices = rec.convert_call(library.slices.indices_of)
+        return in_pythons_words(function, functools.partial(indices, owner.start, owner.stop, owner.step))
     if isinstance(function, types.MethodType):
         return _method(rec, function)
     if isinstance(function, functools.partial):
