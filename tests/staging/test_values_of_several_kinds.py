@@ -445,3 +445,24 @@ def kept_by_an_object(x):
 def test_a_file_holds_no_dict_by_objects():
     with pytest.raises(ConversionError, match="by objects of class Scope"):
         as_programs(kept_by_an_object, VECTOR)
+
+
+NAMES = (
+    "__index__ __len__ __iter__ __float__ __bool__ __getitem__ __setitem__ __hash__ __add__ __contains__ __reversed__ __next__ "
+    "__slots__ __dict__ real upper items send start length stands_for rec type position pull"
+).split()
+
+
+def names_of_values(x):
+    k, f = int(x.sum()), float(x.sum())
+    it = iter([1, 2] if k > 0 else (3, 4))
+    next(it)
+    values = [
+        k, f, k > 2, "a" if k > 0 else "b", [k, 2] if k > 0 else (k, 3), [k] if k > 0 else [k, 3], {k: 1}, {k}, range(k), it,
+        zip([k], [1]), enumerate([k]), reversed([k, 2]), map(str, [k]),
+    ]  # fmt: skip
+    return [[name for name in NAMES if hasattr(v, name)] for v in values], [getattr(v, "length", 7) for v in values]
+
+
+def test_a_value_has_the_attributes_that_its_class_has():
+    agrees(names_of_values)

@@ -21,15 +21,18 @@ from ...heap.own_attributes import in_classes, no_attribute, own_attribute, plac
 from ...heap.redirected import outside_class
 from ...heap.staged_objects import has_attribute, has_namespace, is_staged_object, store_field, user_class
 from ...library import BASES, CLASSES, PYTHONS, Written, twin_of
-from ...proxies import Staged, StagedNumber, StagedSum
+from ...proxies import Staged, StagedContainer, StagedNumber, StagedScalar, StagedSum
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ...where.user_code import is_foreign, is_users_function
 from .gradient_stops import load_stop_gradient, store_stop_gradient
+from .item_sources import Iteration
 from .layer_stores import refuse_in_layer
+from .ranges import StagedRange
 from .replaced_builtins import refuse_replaced
+from .structures import known_class
 from .sums import of_each_kind
 from .try_ import under_handlers
 
@@ -73,11 +76,21 @@ def has(rec: Recorder, owner: Any, name: str) -> Any:
     owner = rec.heap.spoken_for(owner)
     if is_staged_object(owner):
         return has_attribute(owner, name)
+    if isinstance(owner, StagedScalar | StagedContainer | StagedRange | Iteration):
+        cls = owner.stands_for if isinstance(owner, Iteration) else known_class(owner)
+        return _class_has(rec, cls, name)  # whatever else the proxy has
     if name == "__dict__" and not has_namespace(owner):
         return False
     if not (_may_lack(rec, owner, name) or _asks_users(owner, name)):
         return as_the_user(hasattr, owner, name)
     return _looked_up(rec, owner, name, lambda found: found is not MISSING)
+
+
+def _class_has(rec: Recorder, cls: Any, name: str) -> Any:
+    """Whether objects of one of Python's own classes have an attribute."""
+    if isinstance(cls, StagedSum):
+        return rec.on_alternatives(cls, lambda x: _class_has(rec, x, name))
+    return in_classes(cls.__mro__, name) is not MISSING
 
 
 def is_conditional(rec: Recorder, held: object) -> TypeGuard[StagedSum]:

@@ -37,7 +37,8 @@ class Iteration:
         return isinstance(self._length(), Staged)
 
     def __repr__(self) -> str:
-        return f"<{self.stands_for.__name__} object at {id(self):#x}>"
+        kind = "iterator" if isinstance(self.stands_for, StagedSum) else self.stands_for.__name__
+        return f"<{kind} object at {id(self):#x}>"
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise ConversionError(f"{user_loc()}: a copy of an iterator, which is only where staging is; copy list(...) of the rest")

@@ -24,6 +24,7 @@ from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.user_code import FOLDER
 from .ifelse import convert_ifexp
+from .item_sources import Iteration
 from .logical import convert_logical_and, convert_logical_not
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
@@ -223,6 +224,8 @@ def known_class(value: Any) -> type:
     """The class that a value has in the user's code, whatever proxy it is while staging; not for one of several kinds."""
     if isinstance(value, StagedContainer):
         return value.stands_for
+    if isinstance(value, Iteration):
+        return Iterator if isinstance(value.stands_for, StagedSum) else value.stands_for
     return python_class(value) or PYTHON_CLASS.get(type(value)) or getattr(type(value), "stands_for", None) or class_of(value)
 
 
