@@ -12,7 +12,18 @@ from ..runtime.proxies.base import as_index
 from ..runtime.tensors.tensor import Tensor
 from .checks import describe, known_rank, listed_or_each, need_tensor
 from .known import is_known, known_length, need_known, of_length, of_multiple
-from .shape_args import at_axis, axis_leaf, axis_list, check_name, int_leaf, int_list, is_staged_list, listed, same_dtype
+from .shape_args import (
+    at_axis,
+    axis_leaf,
+    axis_list,
+    check_name,
+    int_leaf,
+    int_list,
+    is_staged_list,
+    listed,
+    of_tensors,
+    same_dtype,
+)
 from .tensor_methods import tensor_method
 
 __all__ = (  # fmt: skip
@@ -41,7 +52,7 @@ def concat(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """
     x, axis = listed(x), _axis("concat", x, axis)
     if is_staged_list(x):
-        return lookup("list.concat_tensors")(x, axis=axis)
+        return lookup("list.concat_tensors")(of_tensors("concat", x), axis=axis)
     return manipulate.concat(*same_dtype("concat", x), axis=axis)
 
 
@@ -62,7 +73,7 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """
     x, axis = listed(x), _axis("stack", x, axis)
     if is_staged_list(x):
-        return lookup("list.stack")(x, axis=axis)
+        return lookup("list.stack")(of_tensors("stack", x), axis=axis)
     return manipulate.stack(*same_dtype("stack", x), axis=axis)
 
 

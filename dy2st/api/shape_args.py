@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ..dtypes import promote
 from ..errors import ConversionError, ShapeError
-from ..ir.types import ListType, Type
+from ..ir.types import ListType, SumType, Type
 from ..ops import dispatch
 from ..ops.index import getitem
 from ..runtime.proxies import StagedContainer, StagedList, StagedTuple
@@ -96,6 +97,14 @@ def listed(value: Any) -> Any:
 
 def is_staged_list(value: Any) -> bool:
     return isinstance(value, StagedList)
+
+
+def of_tensors(op: str, staged: StagedList) -> StagedList:
+    """A staged list of tensors alone: items that may be something else are asked one by one. TypeError: one is no tensor."""
+    if not isinstance(elem_of(staged), SumType):
+        return staged
+    call = dispatch.current_mode().rec.convert_call
+    return call(list)(call(map)(partial(need_tensor, op, what="each of x"), staged))
 
 
 def elem_of(staged: StagedList) -> Type:

@@ -187,7 +187,7 @@ class _DictOperator:
         if not names:
             return self._absent(key)
         first, *others = names
-        is_first = walk.make("py.eq", [key, walk.const(first)], BOOL)
+        is_first = self._is_key(key, first)
         flag = self._fields(0).present.get(first)
 
         def found() -> list[Thing] | None:
@@ -196,6 +196,15 @@ class _DictOperator:
             return walk.branch(flag, lambda: self._present(held[first]), lambda: self._absent(key))
 
         return walk.branch(is_first, found, lambda: self._among(key, others, held))
+
+    def _is_key(self, key: Value, name: Any) -> Value:
+        """Whether a computed key is this one; of the text of an int, such as a module of a list is kept under, by the int."""
+        number = _spelled(key)
+        if number is None:
+            return self.walk.make("py.eq", [key, self.walk.const(name)], BOOL)
+        if not (name.removeprefix("-").isdecimal() and str(int(name)) == name):
+            return self.walk.const(False)
+        return self.walk.make("py.eq", [number, self.walk.const(int(name))], BOOL)
 
     def _present(self, thing: Thing) -> list[Thing]:
         return [self.walk.const(True) if self.name == "contains" else self.walk.fitted(thing, self.op.result.type)]
@@ -208,6 +217,13 @@ class _DictOperator:
         self.walk.errors.raises_itself(self.op, "KeyError", ("LookupError",), [key])
         return None
 
+
+
+def _spelled(key: Value) -> Value | None:
+    """The int of which a key is the text, as `str` gives it."""
+    op = key.owner
+    is_text = isinstance(op, Operation) and op.name == "py.str" and op.operands[0].type == INT
+    return op.operands[0] if is_text else None
 
 
 def _known_key(thing: Thing) -> Any:
