@@ -8,20 +8,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import chain
 from operator import getitem
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import EngineError
-from ..ir.alias import Aliases, Root, holds_memory, holds_objects
+from ..ir.alias import Aliases, holds_memory, holds_objects
 from ..ir.core import Operation, Program, Value
 from ..ir.native import leaves, rebuilt
 from ..ir.types import TensorType, Type
-from ..ops.registry import OPERATORS
+from ..ops.registry import OPERATORS, view_of
 from ..passes.copying import Copy
 from ..passes.functionalize import taken_for_granted
 from ..passes.values import Interface
@@ -29,15 +29,27 @@ from .kept import changed_state
 
 Place = tuple[int, ...]  # which item of which item of a tuple
 Twins = dict[Place, Place]
-_OUTER = ("outside", "param", "state")
+_ROLES = {"parameter": "param", "state": "state"}  # in the alias sets
+
+
+class Origin(NamedTuple):
+    """An argument, parameter or container of the state, and the operators that give a view of it, one after the other."""
+
+    role: str
+    key: Any
+    views: tuple[Operation, ...] = ()
+
+    def taken(self, held: Mapping[str, Any]) -> Any:
+        """The caller's own memory; held: arguments, parameters and state by role."""
+        return reduce(lambda base, op: OPERATORS[op.name].kernel(base, **op.attrs), self.views, held[self.role][self.key])
 
 
 class Sharing:
     """What the entry of a Program shares with its caller.
 
-    same: the parts of the result that are a whole argument, parameter or container of the state, by place. twins: the parts that
-        are another part, by place. memory: what is taken for granted of inputs. changed: the names of state whose containers are
-        changed where they are.
+    same: the parts of the result that are an argument, parameter or container of the state, or a view of one, by place. twins: the
+        parts that are another part, by place. memory: what is taken for granted of inputs. changed: the names of state whose
+        containers are changed where they are.
 
     interface: of the Program without a heap. engine: what messages call it.
 
@@ -47,7 +59,7 @@ class Sharing:
 
     def __init__(self, program: Program, interface: Interface, engine: str):
         ended = program.entry.block.terminator
-        self.same: dict[Place, tuple[str, Any]] = {}
+        self.same: dict[Place, Origin] = {}
         self.twins = twins_of(program)
         self.memory = taken_for_granted(program)
         apart, copies = _apart(program)
@@ -55,9 +67,9 @@ class Sharing:
         self.changed = changed_state(apart, aliases, interface, engine)
         if ended is not None and ended.name == "return":
             parts = dict(_parts(ended.operands[0]))
-            self.same = {place: found for place, value in parts.items() if (found := _whole(value, program))}
+            self.same = {place: found for place, value in parts.items() if (found := _origin(value, program))}
             others = [copies[value] for place, value in parts.items() if place not in self.same]
-            _refuse_views(apart, aliases, ended, others, engine)
+            _refuse_views(apart, aliases, interface, others, engine)
 
     def check(self, inputs: Iterable[Any], parameters: Mapping[str, np.ndarray]) -> None:
         """ValueError: inputs share memory, and the Program writes into one."""
@@ -67,8 +79,8 @@ class Sharing:
 
     def restored(self, result: Any, held: Mapping[str, Any]) -> Any:
         """The result with the caller's own memory where it is that; held: arguments, parameters and state by role."""
-        for place, (role, key) in self.same.items():
-            result = _replaced(result, place, held[role][key])
+        for place, origin in self.same.items():
+            result = _replaced(result, place, origin.taken(held))
         return with_twins(result, self.twins)
 
 
@@ -97,20 +109,29 @@ def _parts(value: Value, place: Place = ()) -> Iterator[tuple[Place, Value]]:
         yield place, value
 
 
-def _whole(value: Value, program: Program) -> tuple[str, Any] | None:
-    """The argument, parameter or container of the state that a value is."""
-    while isinstance(value.owner, Operation) and value.owner.name == "detach":
-        value = value.owner.operands[0]
+def _origin(value: Value, program: Program) -> Origin | None:
+    """The argument, parameter or container of the state that a value is, or is a view of in a way that no run decides."""
+    views: list[Operation] = []
+    while (op := _view(value)) is not None:
+        views.insert(0, op)
+        value = op.operands[0]
     op, arguments = value.owner, program.entry.block.args
     if value in arguments and (isinstance(value.type, TensorType) or holds_objects(value.type)):
-        return "argument", arguments.index(value)
+        return Origin("argument", arguments.index(value), tuple(views))
     if isinstance(op, Operation) and op.name == "param":
-        return "parameter", op.attrs["name"]
+        return Origin("parameter", op.attrs["name"], tuple(views))
     if isinstance(op, Operation) and op.name == "state.get" and holds_objects(value.type):
         name = op.attrs["name"]
         is_exchanged = any(other.name == "state.set" and other.attrs["name"] == name for other in program.walk())
-        return None if is_exchanged else ("state", name)
+        return None if is_exchanged else Origin("state", name)
     return None
+
+
+def _view(value: Value) -> Operation | None:
+    """The operator that gives a value as a view, of its first operand alone."""
+    op = value.owner
+    view = view_of(op.name) if isinstance(op, Operation) else None
+    return op if isinstance(op, Operation) and view is not None and not view.may_copy and len(op.operands) == 1 else None
 
 
 def _replaced(value: Any, place: Place, part: Any) -> Any:
@@ -120,17 +141,18 @@ def _replaced(value: Any, place: Place, part: Any) -> Any:
     return rebuilt(value, items)
 
 
-def _refuse_views(program: Program, aliases: Aliases, ended: Operation, values: list[Value], engine: str) -> None:
+def _refuse_views(program: Program, aliases: Aliases, interface: Interface, values: list[Value], engine: str) -> None:
     """EngineError for a part of the result that may share memory with what the Program writes."""
     for kind in (_has_tensors, holds_objects):
-        written = _written(program, aliases, kind)
+        written = _written(program, aliases, interface, kind)
         for value in values:
-            shared = _named(written & aliases.memory_of(value)) if kind(value.type) else ""
+            shared = written.get(aliases.group(value), ()) if kind(value.type) else ()
             if shared:
-                where = f"{ended.loc}: " if ended.loc else ""
+                made = value.owner if isinstance(value.owner, Operation) else program.entry.block.ops[-1]
+                where = f"{made.loc}: " if made.loc else ""
                 raise EngineError(
-                    f"{where}the result shares memory with {shared}, which the Program writes, so that later calls change it: "
-                    f"return a copy, y.clone() or list(xs) (backend={engine!r})"
+                    f"{where}the result may share memory with {', '.join(shared)}, which this function writes, so that later writes "
+                    f"change it: return a copy, y.clone() or list(xs) (backend={engine!r})"
                 )
 
 
@@ -155,21 +177,22 @@ def _apart(program: Program) -> tuple[Program, dict[Value, Value]]:
     return made, copy.values
 
 
-def _written(program: Program, aliases: Aliases, kind: Callable[[Type], bool]) -> set[Root]:
-    """Where the memory comes from that operators write: tensors, or containers that may be the caller's."""
-    entered = {aliases.group(x) for x in program.entry.block.args if kind(x.type)}
-    entered |= {aliases.group(("state", name)) for name, state in program.state.items() if kind(state.type)}
-    entered |= {aliases.group(("param", name)) for name in program.parameters if kind is _has_tensors}
-    found: set[Root] = set()
-    for op in program.walk():
-        for k in OPERATORS[op.name].mutates if op.name in OPERATORS else ():
-            value = op.operands[k]
-            if isinstance(value.type, TensorType) == (kind is _has_tensors) and aliases.group(value) in entered:
-                found |= aliases.memory_of(value)
+def _written(program: Program, aliases: Aliases, interface: Interface, kind: Callable[[Type], bool]) -> dict[Hashable, list[str]]:
+    """The caller's tensors or containers that a call writes: their names by alias set."""
+    changed, found = _changed_in_place(program, aliases, kind), dict[Hashable, list[str]]()
+    for left in interface.outputs:
+        group = aliases.group(program.entry.block.args[left.number] if left.kind == "written" else (_ROLES.get(left.kind), left.name))
+        if group in changed and kind(left.original):  # the state may have another value, with that of before as it was
+            found.setdefault(group, []).append(left.name)
     return found
 
 
-def _named(roots: Iterable[Root]) -> str:
-    """What memory from outside is called; "" where none is."""
-    outer = [root for root in roots if root[0] in _OUTER]
-    return ", ".join(sorted("an argument" if root[0] == "outside" else str(root[1]) for root in outer))
+def _changed_in_place(program: Program, aliases: Aliases, kind: Callable[[Type], bool]) -> set[Hashable]:
+    """The alias sets of what operators write where it is."""
+    found = set()
+    for op in program.walk():
+        for k in OPERATORS[op.name].mutates if op.name in OPERATORS else ():
+            value = op.operands[k]
+            if isinstance(value.type, TensorType) == (kind is _has_tensors):
+                found.add(aliases.group(value))
+    return found

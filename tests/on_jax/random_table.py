@@ -20,7 +20,7 @@ from support.sections import write_section
 
 REASONS = {
     "plain Python takes too long": TOO_LONG,
-    "the result shares memory that the Program writes": "the result shares memory with",
+    "the result shares memory that the Program writes": "the result may share memory with",
     "a length depends on elements": "a length depends on elements|number of items depends on elements|Unique",
     "items of a list, or two paths, have different shapes": "items of a list have|one path gives|shape in each turn|Concat of",
     "containers of the state or of an argument are exchanged": "change places here|exchanged here",
