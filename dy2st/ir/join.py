@@ -58,8 +58,8 @@ def join_types(a: Type, b: Type) -> Type:
     result = _join(a, b, exact=False)
     if depth(result) > MAX_DEPTH:
         raise EndlessTypeError(
-            f"a value nested deeper than {MAX_DEPTH} levels ({_brief(a)} where it was {_brief(b)}): a loop or recursion "
-            "that wraps its own result again and again has no type; append to a list instead"
+            f"a value nested deeper than {MAX_DEPTH} levels: a loop or recursion that wraps its own result again and again has "
+            "no type; append to a list instead"
         )
     return result
 
@@ -135,9 +135,12 @@ def _join(a: Type, b: Type, exact: bool) -> Type:
 def _endless(a: Type, b: Type, kinds: Iterable[Type]) -> str:
     """Why a value has kinds without end, and what to write instead."""
     names = [type_.text.partition(" #")[0] for type_ in kinds if isinstance(type_, AtomType)]
+    common = max(names, key=names.count, default="")
     if len(names) > MAX_ALTERNATIVES // 2 and len(set(names)) < len(names):
+        if common.endswith(" object"):
+            return f"({common}, made anew each time): a Program can't compute such an object; append its parts to a list instead"
         return (
-            f"({max(names, key=names.count)}, made anew each time): a Program can't keep a function that calls itself, has "
+            f"({common}, made anew each time): a Program can't keep a function that calls itself, has "
             "attributes, or uses a variable around it that may be stored again; hand that over as a default, lambda v, i=i: ..., "
             "or keep the values that go into it, and make it where it is called"
         )

@@ -47,9 +47,9 @@ class Origin(NamedTuple):
 class Sharing:
     """What the entry of a Program shares with its caller.
 
-    same: the parts of the result that are an argument, parameter or container of the state, or a view of one, by place. twins: the
-        parts that are another part, by place. memory: what is taken for granted of inputs. changed: the names of state whose
-        containers are changed where they are.
+    same: the parts of the result that are an argument, parameter or container of the state, or a view of one, by place.
+    twins: the parts that are another part, by place. memory: what is taken for granted of inputs.
+    changed: the names of state whose containers are changed where they are.
 
     interface: of the Program without a heap. engine: what messages call it.
 
@@ -151,8 +151,8 @@ def _refuse_views(program: Program, aliases: Aliases, interface: Interface, valu
                 made = value.owner if isinstance(value.owner, Operation) else program.entry.block.ops[-1]
                 where = f"{made.loc}: " if made.loc else ""
                 raise EngineError(
-                    f"{where}the result may share memory with {', '.join(shared)}, which this function writes, so that later writes "
-                    f"change it: return a copy, y.clone() or list(xs) (backend={engine!r})"
+                    f"{where}the result may share memory with {', '.join(shared)}, which this function writes, so that later "
+                    f"writes change it: return a copy, y.clone() or list(xs) (backend={engine!r})"
                 )
 
 
@@ -180,8 +180,9 @@ def _apart(program: Program) -> tuple[Program, dict[Value, Value]]:
 def _written(program: Program, aliases: Aliases, interface: Interface, kind: Callable[[Type], bool]) -> dict[Hashable, list[str]]:
     """The caller's tensors or containers that a call writes: their names by alias set."""
     changed, found = _changed_in_place(program, aliases, kind), dict[Hashable, list[str]]()
+    arguments = program.entry.block.args
     for left in interface.outputs:
-        group = aliases.group(program.entry.block.args[left.number] if left.kind == "written" else (_ROLES.get(left.kind), left.name))
+        group = aliases.group(arguments[left.number] if left.kind == "written" else (_ROLES.get(left.kind), left.name))
         if group in changed and kind(left.original):  # the state may have another value, with that of before as it was
             found.setdefault(group, []).append(left.name)
     return found

@@ -337,6 +337,11 @@ class Loop:
             self.kinds, self.axes = wider, self.axes | varying.axes_of(*traced.jaxpr.out_avals)
             if self._layouts() == before:
                 return traced
+        if any(kind.recipe is not None for kind in self.kinds):
+            raise InexpressibleError(
+                "a text that each iteration makes longer has no form, as JAX computes no texts: append its parts to a list, and "
+                "join them behind the loop"
+            )
         raise InexpressibleError("what this loop carries has another shape in each turn; give it a known length, and mask")
 
     def _turn(self, number: Any, is_fine: Any, *carried: Any) -> list[Any]:

@@ -10,7 +10,7 @@ from ....ir.types import INT, STR, TupleType
 from .answers import Typed, typed
 from .equality import items_of
 
-WHY = "ONNX computes no texts; return what the text is made of and format it outside"
+WHY = "a graph computes no texts; return what the text is made of and format it outside"
 
 
 def of_constants(kernel: Callable[..., Any], why: str = WHY) -> Callable[..., Any]:
