@@ -280,7 +280,12 @@ class _Memory:
             numbers = [found, *[self._layouts.laid(x, length) for x in op.operands[1:]]]
             if any(x is None or x is MISFIT for x in numbers):
                 return False
-            found = OPERATORS[op.name].kernel(*numbers[: op.n_positional], **fill_refs(op.attrs, numbers))
+            try:
+                found = OPERATORS[op.name].kernel(*numbers[: op.n_positional], **fill_refs(op.attrs, numbers))
+            except Exception:  # the call raises for this length, so no run has it
+                return MISFIT
+            if 0 in found.shape:
+                return MISFIT
         return bool(np.may_share_memory(found, memory))
 
 
