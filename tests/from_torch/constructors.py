@@ -32,9 +32,11 @@ from dy2st.torch.calls import is_mapped
 
 COMMAND = "python tests/from_torch/constructors.py --write"
 SECONDS = 20  # of one call
-# They set the process up or end it, change a mode of it, wait for somebody, or say where in memory something is.
+# They set the process up or end it, change a mode of it, wait for somebody, say where in memory something is, or ask by which
+# mechanism code that isn't converted is followed.
 _OTHERS = re.compile(
     r"_crash|_init|abort|_set_|^set_|_rename|_register|_start|_stop|_enter|_exit|hash|address|ptr|_id$|fork|seed|_push|_pop|isable|"
+    r"set[A-Z]|pids|pickle|has_torch_function|"
     r"Guard|[mM]ode|autocast|tracing|_log_api|_WeakTensorRef"  # the last one reads whatever it is given
 )
 _TOGETHER = 20  # calls that a process tries
@@ -87,6 +89,7 @@ CALLS: dict[str, Callable] = {
     "torch.Tensor([x, x])": lambda x: torch.Tensor([x[0], x[1]]),
     "torch.tensor([x, x])": lambda x: torch.tensor([x[0], x[1]]),
     "x.new(2, 3)": lambda x: x.new(2, 3).shape,
+    "torch.Tensor(x.shape)": lambda x: torch.Tensor(x.shape).shape,
     "x.new([1.0])": lambda x: x.new([1.0]),
     "x.new(x.shape)": lambda x: x.new(x.shape).shape,
     "torch.Size([n, 2])": lambda x: torch.Size([x.shape[0], 2]),
@@ -104,14 +107,15 @@ CALLS: dict[str, Callable] = {
     "torch.Tensor.__new__": lambda x: torch.Tensor.__new__(torch.Tensor, x),
     "torch.utils.dlpack": lambda x: torch.utils.dlpack.from_dlpack(x),
 }
-# In code that isn't converted, x.shape is a tuple in the eyes of C, which takes it for numbers.
+# In code that isn't converted, C calls a class that looks at its argument, and no instruction of Python's names it.
 _CONVERTED_ONLY = {
-    "torch.Tensor(x.shape)": lambda x: torch.Tensor(x.shape).shape,
     "map(torch.Tensor, [x])": lambda x: list(map(torch.Tensor, [x])),
 }
 NAMES = [*CALLS, *constructors()]
 CALLS.update(_CONVERTED_ONLY)
-CASES = [("converted", name) for name in (*_CONVERTED_ONLY, *NAMES)] + [("as it is", name) for name in NAMES]
+# Python itself refuses self, a placeholder, for a method of C.
+CASES = [("converted", name) for name in (*_CONVERTED_ONLY, *NAMES)]
+CASES += [("as it is", name) for name in NAMES if name != "torch.Tensor.new"]
 
 
 def function_of(way: str, name: str) -> Callable:
