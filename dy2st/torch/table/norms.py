@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import dy2st as api
@@ -9,7 +10,7 @@ import dy2st as api
 from ...ops.half import in_float32, wide
 from .axes import rank_of
 from .pointwise import as_dtype
-from .rows import demanded, refused, row, written
+from .rows import all_demanded, demanded, of_shape, refused, row, written
 from .vector_norms import length
 
 F = api.nn.functional
@@ -18,6 +19,12 @@ F = api.nn.functional
 def _wide(x: Any, rank: int) -> Any:
     """[C] as it broadcasts to [N, C, ...]."""
     return api.reshape(x, [1, -1] + [1] * (rank - 2))
+
+
+def _of_parameters(x: Any, *parameters: Any) -> Any:
+    """[N, C, ...]; the Program raises where a parameter or a statistic hasn't C elements."""
+    holds = [prod(p.shape) == x.shape[1] for p in parameters if p is not None]
+    return all_demanded(x, holds, "weight, bias and running statistics have an element for each channel")
 
 
 def _scaled(x: Any, weight: Any, bias: Any) -> Any:
@@ -60,6 +67,9 @@ def _batch_norm(
     x: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: Any, eps: float
 ) -> tuple[Any, Any, Any]:
     """The result, and the means and the reciprocal standard deviations [C] of the batch; empty ones outside of training."""
+    x = _of_parameters(x, weight, bias, running_mean, running_var)
+    if any(each is not None and rank_of(each) != 1 for each in (running_mean, running_var)):
+        raise RuntimeError("running statistics have one axis")
     if not training:
         if running_mean is None or running_var is None:
             raise refused("batch_norm takes running_mean and running_var outside of training")
@@ -132,6 +142,7 @@ def instance_norm(
     if not use_input_stats:
         return _batch_norm(input, weight, bias, running_mean, running_var, False, momentum, eps)[0]
     axes, dtype = list(range(2, rank_of(input))), input.type.dtype
+    input = _of_parameters(input, weight, bias, running_mean, running_var)
     input, weight, bias = map(wide, (input, weight, bias))
     mean, var = _moments(input, axes)
     if running_mean is not None:
@@ -167,7 +178,7 @@ def group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None
     """Normalized by groups of channels."""
     if rank_of(input) < 2:
         raise refused(f"group_norm takes a tensor of at least two axes, not of {rank_of(input)}")
-    return _of_channels(_grouped(input, num_groups, eps)[0], weight, bias)
+    return _of_channels(_grouped(_of_parameters(input, weight, bias), num_groups, eps)[0], weight, bias)
 
 
 @row("group_norm")
@@ -182,24 +193,28 @@ def torch_group_norm(
 @in_float32
 def native_group_norm(input: Any, weight: Any, bias: Any, N: Any, C: Any, HxW: Any, group: int, eps: float) -> Any:
     """Normalized by groups of channels; with their means and reciprocal standard deviations."""
-    found, mean, scale = _grouped(input, group, eps)
+    input = all_demanded(input, [prod(input.shape) == N * C * HxW], "the input has N * C * HxW elements")
+    found, mean, scale = _grouped(_of_parameters(input, weight, bias), group, eps)
     return _of_channels(found, weight, bias), mean, scale
 
 
-def _last(input: Any, normalized_shape: Any) -> list:
-    """The last axes, of these lengths."""
+def _last(input: Any, normalized_shape: Any, *parameters: Any) -> tuple[Any, list]:
+    """The input, and its last axes, which have these lengths, as the parameters have; or else the Program raises."""
     shape, rank = list(normalized_shape), rank_of(input)
-    found = list(input.static_shape)[rank - len(shape) :]
-    if len(shape) > rank or any(isinstance(n, int) and m is not None and n != m for n, m in zip(shape, found)):
-        raise refused(f"normalized_shape {shape} doesn't fit the last axes of {list(input.static_shape)}")
-    return list(range(rank - len(shape), rank))
+    for parameter in parameters:
+        if parameter is not None and rank_of(parameter) != len(shape):
+            raise RuntimeError(f"a parameter of the shape {parameter.static_shape} isn't one of normalized_shape={shape}")
+    input = of_shape(input, [-1] * (rank - len(shape)) + shape, "the input of a layer norm")
+    holds = [n == m for p in parameters if p is not None for n, m in zip(p.shape, shape)]
+    return all_demanded(input, holds, f"weight and bias have the shape {shape}"), list(range(rank - len(shape), rank))
 
 
 @row("native_layer_norm")
 @in_float32
 def native_layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> Any:
     """Normalized by the means and variances of the last axes; with the means and the reciprocal standard deviations."""
-    mean, var = _moments(input, _last(input, normalized_shape))
+    input, axes = _last(input, normalized_shape, weight, bias)
+    mean, var = _moments(input, axes)
     scale = api.rsqrt(var + eps)
     return _scaled((input - mean) * scale, weight, bias), mean.detach(), scale.detach()
 
@@ -207,7 +222,7 @@ def native_layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any,
 @row("nn.functional.layer_norm")
 def layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
     """Normalized by the means and variances of the last axes."""
-    _last(input, normalized_shape)
+    input, _ = _last(input, normalized_shape, weight, bias)
     return F.layer_norm(input, list(normalized_shape), weight, bias, eps)
 
 
@@ -223,7 +238,7 @@ def torch_layer_norm(
 @in_float32
 def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = None) -> Any:
     """Divided by the square root of the mean square of the last axes."""
-    axes = _last(input, normalized_shape)
+    input, axes = _last(input, normalized_shape, weight)
     if eps is None:
         eps = api.finfo("float64" if input.type.dtype in ("float64", "complex128") else "float32").eps
     squares = input * input  # torch squares complex numbers, too

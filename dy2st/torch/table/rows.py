@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import dy2st as api
@@ -93,9 +94,14 @@ def _of_shape(name: str, value: Any, target: Any, instead: str) -> Any:
     is_known = shape is not None and given is not None and len(shape) == len(given)
     if not is_known or any(None not in pair and pair[0] != pair[1] for pair in zip(shape, given)):
         raise refused(f"{name}: x hasn't the shape of the result, as far as that is known; {instead}")
-    if None not in (*shape, *given):
-        return value
-    return lookup("expect")(value, shape=target.shape, what=f"the result that {name} writes")
+    return of_shape(value, target.shape, f"the result that {name} writes")
+
+
+def of_shape(x: Any, shape: Any, what: str) -> Any:
+    """`x`; the Program raises where it hasn't this shape, in which -1 stands for any length."""
+    own = x.static_shape
+    has_it = own is not None and len(own) == len(shape) and all(type(n) is int and n in (-1, m) for n, m in zip(shape, own))
+    return x if has_it else lookup("expect")(x, shape=list(shape), what=what)
 
 
 def demanded(x: Any, holds: Any, says: str, exception: str = "RuntimeError") -> Any:
@@ -103,6 +109,14 @@ def demanded(x: Any, holds: Any, says: str, exception: str = "RuntimeError") -> 
     if holds is False:
         raise EXCEPTIONS[exception](says)
     return x if holds is True else lookup("demand")(x, api.to_tensor(holds), says=says, exception=exception)
+
+
+def all_demanded(x: Any, holds: list[Any], says: str) -> Any:
+    """`x`; the Program raises a RuntimeError where one of these truths doesn't hold."""
+    if any(each is False for each in holds):
+        raise RuntimeError(says)
+    open_ = [api.to_tensor(each) for each in holds if each is not True]
+    return demanded(x, reduce(api.logical_and, open_), says) if open_ else x
 
 
 def counted(index: Any, length: Any, name: str, exception: str = "RuntimeError") -> Any:
