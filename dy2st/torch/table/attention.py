@@ -71,10 +71,16 @@ def scaled_dot_product_attention(
     return api.matmul(F.dropout(weights, dropout_p, training=dropout_p > 0), value)
 
 
+def _thirds(x: Any) -> list[Any]:
+    """Three parts of equal length along the first axis."""
+    third = x.shape[0] // 3
+    return [x[:third], x[third : 2 * third], x[2 * third :]]
+
+
 def _projected(query: Any, key: Any, value: Any, packed: Any, apart: tuple, bias: Any, is_apart: bool) -> list[Any]:
     """Queries, keys and values by their weights, which stand in one tensor or in three."""
-    weights = apart if is_apart else api.chunk(packed, 3, axis=0)
-    biases = [None] * 3 if bias is None else api.chunk(bias, 3, axis=0)
+    weights = apart if is_apart else _thirds(packed)
+    biases = [None] * 3 if bias is None else _thirds(bias)
     return [linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases)]
 
 

@@ -15,6 +15,8 @@ from .rows import refused, row
 @row("nn.functional.linear")
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """x Wᵀ + b."""
+    if len({x.type.dtype for x in (input, weight, bias) if x is not None}) > 1:
+        raise RuntimeError("linear: input, weight and bias have several dtypes; write x.to(weight.dtype)")
     found = api.matmul(input, weight, transpose_y=len(weight.static_shape) > 1)
     return found if bias is None else found + bias
 
