@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice, product
 from math import prod
 from types import MappingProxyType
@@ -30,13 +30,14 @@ from .values import leaves, mapped
 
 _FEW, _MANY = 1 << 16, 1 << 24  # elements: a call of few costs no time; one of many isn't made, only one without memory
 _OPEN = 2  # the first stand-in for a dynamic dimension; then those of the other operands, 3 and 1
-_TRIES = 24  # of lengths
+_TRIES = 64  # of lengths
 _PLAIN = (bool, int, float, complex, str, type(None))
 _NUMBERS: dict[str, Callable] = {"int": int, "float": float, "bool": bool}  # stand-ins for those of the Program
 _OF_LENGTHS = re.compile("^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask")
 _OF_AXES = re.compile(
-    r"\dD|\d-D|[Dd]imensional|number of dim|dim\(\)(?!-)|a vector|a scalar|\d (or more )?dimensions"
+    r"^Dimension out of range|\dD|\d-D|\d dims|[Dd]imensional|number of dim|dim\(\)(?!-)|a vector|a scalar|\d (or more )?dimensions"
 )
+_OF_DTYPES = re.compile("dtype|data ?type|scalar type|result type|can't be cast")
 _KEPT = 10_000
 _fine: set[Hashable] = set()  # calls that torch takes
 
@@ -44,13 +45,14 @@ _fine: set[Hashable] = set()  # calls that torch takes
 class _Call(NamedTuple):
     """A call of one of torch's functions, of which dimensions may be dynamic.
 
-    open: the stand-ins for the dynamic dimensions of each tensor. lengths: those for known dimensions.
+    open: the stand-ins for the dynamic dimensions of each tensor: one length, or those of the last dimensions.
+    lengths: those for known dimensions.
     """
 
     function: Any
     args: tuple
     kwargs: dict
-    open: tuple[int, ...] = ()
+    open: tuple[int | tuple[int, ...], ...] = ()
     lengths: Mapping[int, int] = MappingProxyType({})
 
     def made(self, device: str, fill: Callable | None = None, dtypes: Mapping[int, Any] = MappingProxyType({})) -> Any:
@@ -68,8 +70,9 @@ class _Call(NamedTuple):
 
     def shape(self, tensor: Any, number: int) -> list[int]:
         """The shape of the stand-in for a tensor, which is the one of this number."""
-        length = self.open[number] if self.open else _OPEN
-        return [length if n is None else self.lengths.get(n, n) for n in _lengths(tensor)]
+        own, length = _lengths(tensor), self.open[number] if self.open else _OPEN
+        last = (length,) * len(own) if isinstance(length, int) else (_OPEN,) * len(own) + length
+        return [last[k - len(own)] if n is None else self.lengths.get(n, n) for k, n in enumerate(own)]
 
 
 def refuse_as_torch_does(function: Any, args: tuple, kwargs: dict) -> None:
@@ -134,41 +137,69 @@ def _of_any_elements(call: _Call, is_small: bool) -> Exception | None:
 def _of_any_lengths(call: _Call) -> Exception | None:
     """What torch raises whatever the dynamic dimensions and the elements are: dtypes or numbers of axes decide it."""
     calls = [call._replace(open=lengths) for lengths in _lengths_to_try(call)]
-    found: list[Any] = []
+    apart: list[Any] = []
+    fitting: list[tuple[_Call, Exception]] = []
     for tried in calls:
-        found.append(tried.made("meta"))
-        if not isinstance(found[-1], Exception):  # these lengths fit
-            return _of_dtypes(tried, found[-1])
-        if isinstance(found[-1], NotImplementedError) or "meta" in str(found[-1]):  # not without memory: nobody can tell
-            return None
-        if _is_of_arguments(found[-1]):
-            return found[-1]
-    for tried, apart in zip(calls, found):
-        if _is_by_dtypes(apart, tried, "meta"):  # the lengths fit, so that the call may be made in memory
+        apart.append(tried.made("meta"))
+        if not isinstance(apart[-1], Exception):
+            told = _in_memory(tried, apart[-1])
+            if not isinstance(told, Exception):  # torch takes these lengths
+                return None
+            fitting.append((tried, told))
+        elif isinstance(apart[-1], NotImplementedError) or "meta" in str(apart[-1]):  # not without memory
+            break
+    of_dtypes = (told for tried, told in fitting if _is_of_kernels(told) or _is_by_dtypes(told, tried, "cpu"))
+    told = next(of_dtypes, None) or _of_fitting_dtypes(zip(calls, apart))
+    return told or _of_all_lengths(calls)
+
+
+def _of_fitting_dtypes(calls: Iterable[tuple[_Call, Any]]) -> Exception | None:
+    """What torch raises for the dtypes of a call that it takes without memory where another dtype is given."""
+    for tried, apart in calls:
+        if isinstance(apart, Exception) and _is_by_dtypes(apart, tried, "meta"):  # the lengths fit
             told = tried.made("cpu")
             return told if isinstance(told, Exception) else None
-    of_axes = [x for x in found if _OF_AXES.search(str(x))]
-    return of_axes[0] if of_axes and all(type(x) is type(found[0]) for x in found) else None
+    return None
 
 
-def _of_dtypes(call: _Call, apart: Any = None) -> Exception | None:
-    """What torch raises for the dtypes of a call whose lengths fit."""
-    apart = call.made("meta") if apart is None else apart
-    if isinstance(apart, Exception) or call.size + sum(map(_count, leaves(apart))) > _FEW:
+def _of_all_lengths(calls: list[_Call]) -> Exception | None:
+    """The first exception that tells of dtypes, arguments or numbers of axes, where torch raises for each of some lengths.
+
+    A length of 1 may be refused for itself.
+    """
+    told = [tried.made("cpu") for tried in calls if 1 not in tried.open]
+    if not all(isinstance(x, Exception) for x in told):
         return None
-    told = call.made("cpu")
+    return next(filter(_is_of_no_length, told), None)
+
+
+def _of_dtypes(call: _Call) -> Exception | None:
+    """What torch raises for the dtypes of a call whose lengths fit."""
+    apart = call.made("meta")
+    told = None if isinstance(apart, Exception) else _in_memory(call, apart)
     is_raised = isinstance(told, Exception)
     return told if is_raised and (_is_of_kernels(told) or _is_by_dtypes(told, call, "cpu") or _is_of_axes(told, call)) else None
 
 
-def _lengths_to_try(call: _Call) -> list[tuple[int, ...]]:
-    """Stand-ins for the dynamic dimensions of each tensor: 2 everywhere, then other lengths, the same or several."""
+def _in_memory(call: _Call, apart: Any) -> Any:
+    """What torch gives for a call whose result without memory is `apart`, or the exception; None: it isn't small."""
+    return call.made("cpu") if call.size + sum(map(_count, leaves(apart))) <= _FEW else None
+
+
+def _lengths_to_try(call: _Call) -> list[tuple[int | tuple[int, ...], ...]]:
+    """Stand-ins for the dynamic dimensions of each tensor: 2 everywhere, then other lengths, the same or several.
+
+    An argument that is a tuple of numbers may be a shape.
+    """
     tensors = call.tensors
     known = {call.lengths.get(n, n) for x in tensors for n in _lengths(x) if n}
-    lengths = list(dict.fromkeys([_OPEN, *sorted(known - {1})[-3:], 3, 1]))
+    shapes = [tuple(x) for x in (*call.args, *call.kwargs.values()) if isinstance(x, tuple | list) and _is_shape(x)]
+    lengths = list(dict.fromkeys([_OPEN, *shapes, *sorted(known - {1})[-3:], 3, 1]))
+    dynamic = [number for number, x in enumerate(tensors) if None in _lengths(x)]
     alike = [(n,) * len(tensors) for n in lengths]
-    apart = product(*[lengths if None in _lengths(x) else lengths[:1] for x in tensors]) if len(tensors) <= _TRIES else ()
-    return list(islice(dict.fromkeys([*alike, *islice(apart, 10 * _TRIES)]), _TRIES))
+    one_apart = [(*x[:k], n, *x[k + 1 :]) for x in alike for k in dynamic for n in lengths]
+    apart = product(*[lengths if number in dynamic else lengths[:1] for number in range(len(tensors))])
+    return list(islice(dict.fromkeys([*alike, *one_apart, *islice(apart, _TRIES)]), _TRIES))
 
 
 def _shrunk(call: _Call) -> _Call:
@@ -218,7 +249,8 @@ def _zeros(tensor: Any) -> None:
 
 
 def _ones(tensor: Any) -> None:
-    tensor.fill_(1)
+    """1 everywhere; integers may be indices, and stay 0."""
+    tensor.fill_(tensor.is_floating_point() or tensor.is_complex() or tensor.dtype in (torch().bool, torch().int32))
 
 
 def _steps(tensor: Any) -> None:
@@ -238,17 +270,17 @@ def _made(call: _Call, device: str, fill: Callable, dtypes: Mapping[int, Any]) -
         if not _is_tensor(value):
             return _number(value, call)
         number = next(numbers)
-        return _stand_in(value, call.shape(value, number), dtypes.get(number) or _dtype_of(value), device, fill)
+        made = torch().zeros(call.shape(value, number), dtype=dtypes.get(number) or _dtype_of(value), device=device)
+        fill(made)
+        return made if call.open else _with_gradient(made, value)
 
     with entered(EAGER), torch().enable_grad(), torch().random.fork_rng([]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             found = call.function(*mapped(stand_in, call.args), **mapped(stand_in, call.kwargs))
             return _unsupported(call.function, call.args) if found is NotImplemented else found
-        except AssertionError:  # tells of the machine
-            return None
         except Exception as error:
-            return error.with_traceback(None)
+            return None if "Torch not compiled with" in str(error) else error.with_traceback(None)
 
 
 def _unsupported(function: Any, args: tuple) -> Exception:
@@ -264,14 +296,16 @@ def _unsupported(function: Any, args: tuple) -> Exception:
 def _number(value: Any, call: _Call) -> Any:
     """What stands for an argument that is no tensor: a number of the Program's is that of a dynamic dimension."""
     if isinstance(value, StagedScalar):
-        return _NUMBERS[str(value._value.type)](call.open[0] if call.open else _OPEN)
+        length = call.open[0] if call.open else _OPEN
+        return _NUMBERS[str(value._value.type)](length if isinstance(length, int) else _OPEN)
     return call.lengths.get(value, value) if type(value) is int else value
 
 
-def _stand_in(value: Any, shape: list[int], dtype: Any, device: str, fill: Callable) -> Any:
-    """A tensor of zeros, filled, for a placeholder and for a real one."""
-    made = torch().zeros(shape, dtype=dtype, device=device)
-    fill(made)
+def _with_gradient(made: Any, value: Any) -> Any:
+    """A stand-in that requires a gradient where the placeholder or the real tensor does.
+
+    A spec with dynamic dimensions doesn't decide that: each call does.
+    """
     needs = not value.stop_gradient if type(value) is Face else value.requires_grad
     return made.requires_grad_(needs and (made.is_floating_point() or made.is_complex())).clone()
 
@@ -298,9 +332,11 @@ def _is_of_kernels(error: Exception) -> bool:
     return isinstance(error, NotImplementedError) and "not implemented for" in str(error)
 
 
-def _is_of_arguments(error: Exception) -> bool:
+def _is_of_no_length(error: Exception) -> bool:
     """Whether an exception tells of arguments, dtypes or the number of axes, and not of lengths."""
-    return _is_of_kernels(error) or isinstance(error, TypeError) or str(error).startswith("Dimension out of range")
+    text = str(error)
+    is_told = _is_of_kernels(error) or isinstance(error, TypeError) or _OF_AXES.search(text) or _OF_DTYPES.search(text)
+    return bool(is_told) and not _OF_LENGTHS.search(text)
 
 
 def _is_odd(value: Any) -> bool:
@@ -322,6 +358,10 @@ def _count(value: Any) -> int:
 
 def _is_tensor(value: Any) -> bool:
     return isinstance(value, torch().Tensor)
+
+
+def _is_shape(numbers: Sequence) -> bool:
+    return all(type(n) is int and n > 0 for n in numbers)
 
 
 def _lengths(x: Any) -> list[int | None]:
