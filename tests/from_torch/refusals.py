@@ -116,7 +116,10 @@ def _of_torch(operator: str, sample: Any) -> str | None:
 
 
 def result_of(cell: Cell, sample: Any, theirs: str) -> str:
-    """"equal", "refused: why" or "wrong: how"."""
+    """"equal", "another class: which", "refused: why" or "wrong: how".
+
+    Where the lengths or elements of the call decide, and not the dtypes, a Program may raise another class.
+    """
     tensors = [x for x in leaves(_given(sample)) if isinstance(x, torch.Tensor)]
     lengths = [FORMS[cell.form](x.dim()) for x in tensors]
     shapes = [None if n is None else [*n, *x.shape[len(n) :]] for n, x in zip(lengths, tensors)]
@@ -126,8 +129,10 @@ def result_of(cell: Cell, sample: Any, theirs: str) -> str:
     except (ConversionError, StagedValueError) as error:
         return f"refused: {_words(error)}"
     except Exception as error:
-        is_same = type(error).__name__ == theirs
-        return "equal" if is_same else f"wrong: {type(error).__name__}, not {theirs}: {_words(error)}"
+        if type(error).__name__ == theirs:
+            return "equal"
+        is_decided = cell.form == "known" or cell.change in OF_DTYPES
+        return f"{'wrong' if is_decided else 'another class'}: {type(error).__name__}, not {theirs}: {_words(error)}"
     return f"wrong: a value, not {theirs}"
 
 
@@ -174,14 +179,15 @@ def _kind(change: str) -> str:
 
 def _table(counts: dict[tuple[str, str], Counter[str]], total: Counter[str]) -> str:
     """The counts in words, and by what is changed."""
-    kinds = ("equal", "refused", "wrong")
+    kinds = ("equal", "another class", "refused", "wrong")
     rows = [
         f"| {change} | {form} | {found.total():,} | " + " | ".join(f"{found[kind]:,}" for kind in kinds) + " |"
         for (change, form), found in sorted(counts.items())
     ]
     words = ", ".join(f"{total[kind]:,} {kind}" for kind in kinds)
     head = f"{total.total():,} cells, the first {SAMPLES} samples of each operator: {words}."
-    return "\n".join([head, "", "| changed | dimensions | cells | equal | refused | wrong |", "|---|---|---|---|---|---|", *rows])
+    titles = " | ".join(("changed", "dimensions", "cells", *kinds))
+    return "\n".join([head, "", f"| {titles} |", "|---" * 7 + "|", *rows])
 
 
 if __name__ == "__main__":
