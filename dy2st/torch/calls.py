@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
 from inspect import signature
+from math import prod
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
@@ -25,7 +26,7 @@ from ..ops.dispatch import recorder_of_mode
 from ..runtime.control.trial import is_refusal
 from ..runtime.convert.builtins.foreign import foreign_class, foreign_function
 from ..runtime.convert.builtins.introspection import convert_type
-from ..runtime.convert.operations.ifelse import convert_ifelse
+from ..runtime.convert.operations.ifelse import convert_ifelse, convert_raise
 from ..runtime.convert.operations.sums import first_open, instead, on_alternatives
 from ..runtime.proxies import StagedBool, StagedSum, on_kinds
 from ..runtime.recorder.unconverted_try import tries_for_itself
@@ -34,11 +35,12 @@ from ..runtime.where.faults import as_the_user
 from .answers import answer_to, known
 from .askers import is_of_torch
 from .errors import refuse_as_torch_does, torchs
+from .expanded_writes import is_of_slices, not_written, write_expanded
 from .face import Face, Size, asked_last, complete
 from .instead import name_of, unmapped
 from .modes import stand_ins
 from .originals import uncompiled
-from .overlaps import not_written, refuse_overlaps, repeats, unexpanded, written_by
+from .overlaps import overlap_error, repeats, written_by
 from .own_gradients import applied, is_apply
 from .packages import torch
 from .ranks import for_each_number, for_each_rank, numbers, open_rank
@@ -248,10 +250,20 @@ def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) ->
     refuse_as_torch_does(function, args, kwargs | out)
     targets = written_by(function, args, out)
     if targets:
-        policy = recorder_of_mode().facts.policy
-        refuse_overlaps(function, args, kwargs | out, targets, name_of(function), policy.layouts)
-        if any(repeats(x._data) for x in targets):
-            return _filled(function, row, args, kwargs)
+        policy, name = recorder_of_mode().facts.policy, name_of(function)
+        is_repeated = any(repeats(x._data) for x in targets)
+        if is_repeated and function is torch().Tensor.__setitem__ and is_of_slices(args[1]) and args[1] is not Ellipsis:
+            args = (run(torch().Tensor.__getitem__, *args[:2]), Ellipsis, args[2])
+            targets = [args[0]]
+        error = overlap_error(function, args, kwargs | out, targets, name, policy.layouts)
+        if error is not None:  # which torch raises where there are elements
+            convert_ifelse(prod(_plain(targets[0]).shape) > 0, lambda: convert_raise(error), lambda: None)
+        if is_repeated and out:
+            raise not_written(name)
+        if is_repeated:
+            if error is not None:
+                return _plain(args[0])
+            return as_the_user(write_expanded, function, row, *mapped(_plain, (args, kwargs)), name, policy.layouts)
     try:
         return as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
     except Exception as error:
@@ -259,17 +271,6 @@ def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) ->
             raise
         told = torchs(function, args, kwargs, error)
     raise told
-
-
-def _filled(function: Any, row: Callable, args: tuple, kwargs: dict) -> Any:
-    """What a row makes of a view that repeats elements, all of which it writes; or the call is refused."""
-    fills = (torch().Tensor.zero_, torch().Tensor.fill_, torch().zero_, torch().fill_)
-    name = name_of(function)
-    if function not in fills:
-        raise not_written(name)
-    base = unexpanded(args[0], name)
-    as_the_user(row, *mapped(_plain, (base, *args[1:])), **mapped(_plain, kwargs))
-    return _plain(args[0])
 
 
 @cache

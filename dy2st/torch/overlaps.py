@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..errors import ConversionError
@@ -16,7 +16,8 @@ from ..ops.registry import view_of
 from ..runtime.tensors.eager import EAGER
 from ..runtime.where.profiling import unwatched
 from .face import Face
-from .layouts import Layouts
+from .laid import Laid
+from .layouts import MISFIT, Layouts
 from .packages import torch
 from .values import leaves, mapped
 
@@ -26,10 +27,6 @@ _REFUSED = "unsupported operation"  # so torch's errors of overlapping memory be
 _BY_ORDER = (
     "{}: {} writes elements that it reads, or that lie in one memory. For some dimensions torch refuses this, or gives what the "
     "order of its loops makes of it; write .clone() behind the tensor that is read, or give the result a name of its own"
-)
-_EXPANDED = (
-    "{}: {} writes a view that repeats elements, as x.expand(...) or x.unfold(...) gives it. A Program writes such a view with "
-    "zero_ and fill_ alone, behind expand, where its dimensions are known; write into x itself, or into a .clone() of the view"
 )
 
 
@@ -41,47 +38,51 @@ def written_by(function: Any, args: tuple, out: Any) -> list[Face]:
     return [x for x in found if type(x) is Face]
 
 
-def refuse_overlaps(function: Any, args: tuple, kwargs: dict, targets: list[Face], name: str, layouts: Layouts) -> None:
-    """Raise what torch raises where a call writes elements that share memory.
+def overlap_error(function: Any, args: tuple, kwargs: dict, targets: list[Face], name: str, layouts: Layouts) -> Exception | None:
+    """What torch raises where a call writes elements that share memory, unless a tensor without elements is written; or None.
 
-    ConversionError: whether it raises depends on dynamic dimensions, or what it gives on the order of its loops.
+    It is raised where the lengths of what is written are known. ConversionError: whether torch raises depends on dynamic
+    dimensions otherwise, or what it gives on the order of its loops.
     """
     given = [x for x in leaves((args, kwargs)) if type(x) is Face]
     memories = [_memory(x._data) for x in targets]
     is_alone = sum(_memory(x._data) in memories for x in given) <= len(targets)
     if is_alone and not any(repeats(x._data) for x in targets):
-        return
+        return None
     is_known = all(x.static_shape is not None and None not in x.static_shape for x in given)
     found = [_asked(function, args, kwargs, targets, layouts, length) for length in (_LENGTHS[:1] if is_known else _LENGTHS)]
     told = [x for x in found if x is not None]
-    is_somewhere = all(x.static_shape is not None and None not in x.static_shape for x in targets)
-    if told and all(isinstance(x, RuntimeError) for x in told) and is_somewhere:  # of no elements, torch refuses nothing
-        raise told[0]
+    if told and all(isinstance(x, RuntimeError) for x in told):
+        if all(x.static_shape is not None and None not in x.static_shape for x in targets):
+            raise told[0]
+        return told[0]  # of no elements, torch refuses nothing
     if any(x is not True for x in told):
         raise ConversionError(_BY_ORDER.format(recorder_of_mode().here(), name))
+    return None
 
 
 def repeats(value: Value) -> bool:
     """Whether some elements of a tensor may be the same in memory."""
-    return any(isinstance(x.owner, Operation) and _repeats(x.owner) for x in _views(value))
+    return any(isinstance(x.owner, Operation) and repeating(x.owner) for x in _views(value))
 
 
-def _repeats(op: Operation) -> bool:
+def repeating(op: Operation) -> bool:
     """Whether an operator gives a view of which two elements may be one in memory."""
     return op.name == "broadcast_to" or (op.name == "windows" and op.attrs["size"] > op.attrs["step"])
 
 
-def unexpanded(x: Face, name: str) -> Face:
-    """The tensor that `x.expand(...)` was made of; what is written into all of one is written into the other."""
-    op, shape = x._data.owner, x.static_shape
-    if not (isinstance(op, Operation) and op.name == "broadcast_to") or shape is None or None in shape or 0 in shape:
-        raise not_written(name)
-    return Face(op.operands[0], x.stop_gradient)
+def is_apart(value: Value, layouts: Layouts) -> bool:
+    """Whether no two elements of a tensor are one in memory, for all lengths."""
+    found = [x for x in (layouts.laid(value, length) for length in _LENGTHS) if x is not MISFIT]
+    are_known = all(isinstance(x, Laid) and x.stride is not None for x in found) and any(0 not in x.shape for x in found)
+    return are_known and all(_is_apart(x.shape, x.stride) for x in found)
 
 
-def not_written(name: str) -> ConversionError:
-    """The error of a write into a view that repeats elements, which torch allows and a Program can't do."""
-    return ConversionError(_EXPANDED.format(recorder_of_mode().here(), name))
+def _is_apart(shape: Sequence[int], stride: Sequence[int]) -> bool:
+    """Whether no two elements of a tensor that lies so are one in memory."""
+    reach = 1 + sum((n - 1) * step for n, step in zip(shape, stride)) if 0 not in shape else 0
+    places = torch().arange(reach).as_strided(tuple(shape), tuple(stride))
+    return places.unique().numel() == places.numel()
 
 
 def _views(value: Value) -> Iterator[Value]:
@@ -105,15 +106,15 @@ def _asked(function: Any, args: tuple, kwargs: dict, targets: list[Face], layout
     together, apart = (layouts.shared((args, kwargs), length, _memory) for _ in range(2))
     if together is None:
         return None
+    written = slice(-len(targets), None) if "out" in kwargs else slice(0, 1)
     told = _called(function, *together)
     if isinstance(told, Exception):
         return told if isinstance(told, RuntimeError) and str(told).startswith(_REFUSED) else None
-    if any(repeats(x._data) for x in targets):
+    if not all(_is_apart(x.shape, x.stride()) for x in leaves(together)[written]):
         return True
     apart = mapped(lambda x: x.clone() if isinstance(x, torch().Tensor) else x, apart)
     if isinstance(_called(function, *apart), Exception):
         return None
-    written = slice(-len(targets), None) if "out" in kwargs else slice(0, 1)
     return all(torch().equal(x, y) for x, y in zip(leaves(together)[written], leaves(apart)[written]))
 
 

@@ -66,23 +66,27 @@ def function(q):
 """
 
 
-def _function(cell: Cell, folder: Path) -> Any:
+def _function(source: str, folder: Path) -> Any:
     path = folder / "layout_of_cell.py"
-    source = _SOURCE.format(**cell._asdict())
     path.write_text(source)
-    names: dict[str, Any] = {"__name__": "layout_of_cell"}
+    names: dict[str, Any] = {"__name__": "layout_of_cell", "torch": torch}
     exec(compile(source, str(path), "exec"), names)
     return names["function"]
 
 
 def result_of(cell: Cell, folder: Path) -> str:
-    """"equal", "refused: why", "wrong: how" or "none": torch raises for all lengths."""
+    """"equal", "refused: why" or "wrong: how"."""
+    return result_of_source(_SOURCE.format(**cell._asdict()), InputSpec(eval(cell.shape), "float32"), folder)
+
+
+def result_of_source(source: str, spec: InputSpec, folder: Path) -> str:
+    """The same, of the text of a function `function(q)`, called with every dynamic dimension of q at each of LENGTHS."""
     import linecache
 
     linecache.clearcache()
-    function, spec = _function(cell, folder), eval(cell.shape)
-    shapes = [list(n) for n in product(*[LENGTHS if n is None else (n,) for n in spec])]
-    net, found = dy2st.torch.to_static(function, [InputSpec(spec, "float32")]), []
+    function = _function(source, folder)
+    shapes = [list(n) for n in product(*[LENGTHS if n == -1 else (n,) for n in spec.shape])]
+    net, found = dy2st.torch.to_static(function, [spec]), []
     for shape in shapes:
         x = torch.arange(float(torch.Size(shape).numel())).reshape(shape) + 1
         theirs, ours = _called(function, x.clone()), _called(net, x.clone())
@@ -119,16 +123,17 @@ def main(part: str, is_written: bool, folder: Path) -> int:
     total = sum(counts.values(), Counter())
     print(f"{dict(total)} ({time.process_time() - start:.0f} s)")
     if is_written:
-        write_section("grids.md", "python tests/from_torch/layouts_table.py --write", _table(counts, total))
+        write_section("grids.md", "python tests/from_torch/layouts_table.py --write", counted("after", counts, total))
     return int(total["wrong"] > 0)
 
 
-def _table(counts: dict[str, Counter[str]], total: Counter[str]) -> str:
+def counted(title: str, counts: dict[str, Counter[str]], total: Counter[str]) -> str:
+    """The counts as a table. title: of its first column."""
     kinds = ("equal", "refused", "wrong")
     rows = [f"| `{step}` | " + " | ".join(f"{found[kind]:,}" for kind in kinds) + " |" for step, found in counts.items()]
     words = ", ".join(f"{total[kind]:,} {kind}" for kind in kinds)
     head = f"{total.total():,} cells, each called with every dynamic dimension at {', '.join(map(str, LENGTHS))}: {words}."
-    return "\n".join([head, "", "| after | equal | refused | wrong |", "|---|---|---|---|", *rows])
+    return "\n".join([head, "", f"| {title} | equal | refused | wrong |", "|---|---|---|---|", *rows])
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ def view_of_another(parent, i):
         (view_of_another, [PARENT, PLACE], np.array(3)),
     ],
 )
-def test_e10_arguments_that_are_written(function, specs, second, backend):
+def test_e_10_arguments_that_are_written(function, specs, second, backend):
     outcomes = []
     for called in (function, paddle.jit.to_static(function, input_spec=specs, backend=backend)):
         given = [paddle.to_tensor(TREE.copy()), paddle.to_tensor(second)]
@@ -89,7 +89,7 @@ def test_e10_arguments_that_are_written(function, specs, second, backend):
     assert outcomes[0] == outcomes[1]
 
 
-def test_e10_a_view_of_an_argument_that_only_a_run_tells_is_refused():
+def test_e_10_a_view_of_an_argument_that_only_a_run_tells_is_refused():
     def last(parent, n):
         k, a = 0, parent[0]
         while k < n:
@@ -143,7 +143,7 @@ def list_of_texts(n):
 
 
 @pytest.mark.parametrize("function", [text_of_parts, tuple_that_grows, list_of_texts])
-def test_e10_values_that_grow(function):
+def test_e_10_values_that_grow(function):
     static = paddle.jit.to_static(function, input_spec=[COUNT], backend="jax")
     for n in (0, 1, 3):
         expected, given = function(n), static(paddle.to_tensor(n))
@@ -151,13 +151,13 @@ def test_e10_values_that_grow(function):
 
 
 @pytest.mark.parametrize("function", [text_that_grows, length_of_a_text_that_grows])
-def test_e10_a_text_that_grows_is_refused(function):
+def test_e_10_a_text_that_grows_is_refused(function):
     static = paddle.jit.to_static(function, input_spec=[COUNT], backend="jax")
     with pytest.raises(EngineError, match=r"test_writes_of_arguments.py:\d+: .*a text that each iteration makes longer.*join"):
         static(paddle.to_tensor(3))
 
 
-def test_e10_bytes_that_grow_are_refused():
+def test_e_10_bytes_that_grow_are_refused():
     def grown(n):
         data, k = b"", 0
         while k < n:

@@ -14,6 +14,7 @@ from ...errors import ConversionError, StagedValueError
 from ...garbage import age, without_collections
 from ...ir.core import Operation, Program
 from ...ir.functions import tidy
+from ...ir.types import TensorType, Type
 from ...ops import dispatch
 from ...ops.registry import OPERATORS
 from .. import convert
@@ -248,8 +249,14 @@ def _is_seen(op: Operation) -> bool:
     if op.name not in OPERATORS:
         return op.name == "state.set"
     definition = OPERATORS[op.name]
+    may_miss = "IndexError" in definition.raises and _is_open(op.operands[0].type)
     looks_up = "." in op.name and bool(definition.raises)
-    return bool(definition.io or definition.mutates) or looks_up
+    return bool(definition.io or definition.mutates) or looks_up or may_miss
+
+
+def _is_open(type_: Type) -> bool:
+    """Whether a tensor has dimensions that only a call tells."""
+    return isinstance(type_, TensorType) and (type_.shape is None or None in type_.shape)
 
 
 def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, made: list[Change]) -> StagedFunction:
