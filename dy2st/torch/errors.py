@@ -35,7 +35,8 @@ _PLAIN = (bool, int, float, complex, str, type(None))
 _NUMBERS: dict[str, Callable] = {"int": int, "float": float, "bool": bool}  # stand-ins for those of the Program
 _OF_LENGTHS = re.compile("^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask")
 _OF_AXES = re.compile(
-    r"^Dimension out of range|\dD|\d-D|\d dims|[Dd]imensional|number of dim|dim\(\)(?!-)|a vector|a scalar|\d (or more )?dimensions"
+    r"^Dimension out of range|\dD|\d-D|\d dims|[Dd]imensional|number of dim|dim\(\)(?!-)|a vector|a scalar|"
+    r"\d (or more )?dimensions"
 )
 _OF_DTYPES = re.compile("dtype|data ?type|scalar type|result type|can't be cast")
 _KEPT = 10_000
