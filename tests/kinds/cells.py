@@ -20,7 +20,7 @@ import numpy as np
 
 import dy2st as paddle
 from dy2st import jit
-from dy2st.errors import ConversionError, DTypeError, Dy2stError, InternalError, ShapeError
+from dy2st.errors import ConversionError, DTypeError, Dy2stError, InternalError, JoinWarning, ShapeError
 from dy2st.static import InputSpec
 
 from .parts import KINDS, MAKERS, SOURCE, USES
@@ -164,14 +164,27 @@ OURS = re.compile(
 )
 
 
+NUMBER = re.compile(r"\b(int|float|bool) ([-\w.]+)")
+
+
+def by_value(found: list) -> list:
+    """Answers without the class of each number."""
+    values = {"True": 1.0, "False": 0.0}
+    return [(NUMBER.sub(lambda m: f"number {float(values.get(m[2], m[2]))}", text), printed) for text, printed in found]
+
+
 def result_of(cell: Cell, folder: Path) -> str:
-    """`equal`, `refused: ...` or `WRONG: ...`, of the static function, and of what it is saved and loaded."""
-    with warnings.catch_warnings():
+    """`equal`, `told`, `refused: ...` or `WRONG: ...`, of the static function, and of what it is saved and loaded.
+
+    `told`: equal but for the dtype of a number that has met a tensor, and is one, as a JoinWarning tells.
+    """
+    with warnings.catch_warnings(record=True) as joined:
         warnings.simplefilter("ignore")
+        warnings.simplefilter("always", JoinWarning)
         expected = answers(module_of(cell, folder).f, True)
         module = module_of(cell, folder)
         try:
-            return _compared(module, expected, folder / "f")
+            return _compared(module, expected, folder / "f", joined)
         except Refused as refusal:
             return _judged(str(refusal), module)
         except Dy2stError as error:
@@ -180,20 +193,27 @@ def result_of(cell: Cell, folder: Path) -> str:
             return _judged(f"saving: {type(error).__name__}: {error}", module)
 
 
-def _compared(module: ModuleType, expected: list, path: Path) -> str:
+def _compared(module: ModuleType, expected: list, path: Path, joined: list) -> str:
     """Compare what the static function gives with what plain Python gives, and then what the loaded one gives."""
     static = jit.to_static(module.f, input_spec=[InputSpec([3])])
     found = answers(static)
-    if alike(found, False) != alike(expected, False):
+    result = _agreement(found, expected, False, joined)
+    if not result:
         return f"WRONG: static: {found} for {expected}"
     try:
         jit.save(static, path)
     except ConversionError as error:
         if "every call of this function raises" in str(error):  # as plain Python does, and there is nothing to save
-            return "equal"
+            return result
         raise
     found = answers(jit.load(path))
-    return "equal" if alike(found, True) == alike(expected, True) else f"WRONG: loaded: {found} for {expected}"
+    return _agreement(found, expected, True, joined) or f"WRONG: loaded: {found} for {expected}"
+
+
+def _agreement(found: list, expected: list, loaded: bool, joined: list) -> str:
+    """`equal`, or `told` where a JoinWarning has told of what differs; empty where answers differ otherwise."""
+    found, expected = alike(found, loaded), alike(expected, loaded)
+    return "equal" if found == expected else "told" if joined and by_value(found) == by_value(expected) else ""
 
 
 def _judged(text: str, module: ModuleType) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ...ir.core import Value
@@ -12,7 +12,7 @@ from ...ir.types import INT, UNBOUND
 from ..heap.elements import ElementClass, holds_container, holds_object
 from ..heap.journal import Location, absent_as_unbound
 from ..heap.markers import NEVER, Restage, is_absent
-from ..joining.join import joined_type, rise, same
+from ..joining.join import joined_type, leaf_of, rise, same
 from ..joining.plans import Leaf, Plan, Same
 from ..recorder.recorder import Recorder
 from ..where.profiling import unwatched
@@ -88,7 +88,9 @@ class Loop:
         plan: Plan = Leaf(INT, name) if name == POSITION else Same(initial)
         if key in self.known:
             return rise_to(self.rec, plan, initial, self.known[key], name)
-        return Leaf(self.rec.type_of(initial), name) if surely_changes(self.rebound.get(key), initial) else plan
+        if not surely_changes(self.rebound.get(key), initial):
+            return plan
+        return leaf_of(self.rec, self.rec.type_of(initial), name, initial)
 
     @property
     def carried(self) -> list[Carried]:
@@ -289,5 +291,8 @@ def start_values(rec: Recorder, carried: Carried) -> list:
 def rise_to(rec: Recorder, plan: Plan, initial: object, known: Plan, name: str) -> Plan:
     """A starting plan that already has the types a loop settled on before, where they still fit."""
     if isinstance(known, Leaf):
-        return Leaf(joined_type(rec, known.type, rec.type_of(initial)), name) if not is_absent(initial) else known
+        if is_absent(initial):
+            return known
+        leaf = leaf_of(rec, joined_type(rec, known.type, rec.type_of(initial)), name, initial)
+        return replace(leaf, is_promoted=leaf.is_promoted or known.is_promoted)
     return plan

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .frames import Frame
     from .heap import Heap
     from .journal import Journal, Location
+    from .promoted import Promoted
 
 
 class Policy(Protocol):
@@ -53,6 +54,7 @@ class Recording(Protocol):
     frames: list[Frame]
     heap: Heap
     journal: Journal
+    promoted: Promoted
 
     @property
     def facts(self) -> Learnt: ...

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import FunctionType, MethodType
 
-from ...ir.join import join_types, sequence_of
-from ...ir.types import Type
+from ...ir.join import alternatives, join_types, sequence_of
+from ...ir.types import NUMERIC, ScalarType, TensorType, Type
 from ...pytree import attributes_of, is_laid_out_in_c, is_object
 from ..heap.elements import join_shared
 from ..heap.identity import same_constant
@@ -63,7 +63,23 @@ def join(rec: Recording, a: object, b: object, name: str = "", merged: Merged | 
         plan = _parts(rec, a, b, name, merged, exact)
         if plan is not None:
             return plan
-    return Leaf(joined_type(rec, rec.type_of(a), rec.type_of(b), exact), name)
+    return leaf_of(rec, joined_type(rec, rec.type_of(a), rec.type_of(b), exact), name, a, b)
+
+
+def leaf_of(rec: Recording, type_: Type, name: str, *values: object) -> Leaf:
+    """The Plan for values that become one of this type; whether it is a tensor, and one of them a Python number."""
+    is_tensor = _has(type_, TensorType) and not _has(type_, ScalarType)
+    return Leaf(type_, name, is_tensor and any(_is_number(rec, value) for value in values if not is_absent(value)))
+
+
+def _is_number(rec: Recording, value: object) -> bool:
+    """Whether a value is a Python number on some path."""
+    return value in rec.promoted or _has(rec.type_of(value), ScalarType)
+
+
+def _has(type_: Type, kind: type[Type]) -> bool:
+    """Whether there is a tensor, or a number, among the alternatives of a type."""
+    return any(isinstance(each, kind) and (kind is TensorType or each in NUMERIC) for each in alternatives(type_))
 
 
 def joined_type(rec: Recording, a: Type, b: Type, exact: bool = False) -> Type:
@@ -76,7 +92,7 @@ def alone(rec: Recording, value: object, name: str = "", merged: Merged | None =
     if value is no_value or rec.is_visible(value):
         return Same(value)
     if isinstance(value, Tensor | Staged) or is_staged_object(value):
-        return Leaf(rec.type_of(value), name)
+        return leaf_of(rec, rec.type_of(value), name, value)
     plan = _parts(rec, value, value, name, merged)
     return plan if plan is not None else Leaf(rec.type_of(value), name)
 
@@ -162,7 +178,8 @@ def rise(rec: Recording, plan: Plan, seen: object, out: object, name: str = "") 
         return plan
     if isinstance(plan, Leaf):
         risen = joined_type(rec, plan.type, rec.type_of(out))
-        return plan if risen == plan.type else Leaf(risen, name)
+        leaf = leaf_of(rec, risen, name, seen, out)
+        return plan if leaf == plan else leaf
     if isinstance(plan, TupleParts) and plan.suits(out):
         parts = [rise(rec, p, s, o, name) for p, s, o in zip(plan.children, plan.take(seen), plan.take(out))]
         return plan if all(p is q for p, q in zip(parts, plan.children)) else TupleParts(parts, plan.cls)

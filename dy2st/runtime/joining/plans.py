@@ -42,10 +42,11 @@ class Same(Plan):
 
 @dataclass
 class Leaf(Plan):
-    """One Value of type `type`."""
+    """One Value of type `type`. is_promoted: a tensor, which is a Python number on some path."""
 
     type: Type
     name: str = ""
+    is_promoted: bool = False
 
     def leaves(self) -> Iterator[Type]:
         yield self.type
@@ -56,6 +57,8 @@ class Leaf(Plan):
     def rebuild(self, rec: Recording, values: Iterator[Value]) -> object:
         value = next(values)
         value.name = value.name or self.name
+        if self.is_promoted:
+            rec.promoted.add(value)
         return rec.wrap(value)
 
 

@@ -268,13 +268,14 @@ class Guards:
 
         Of a class with a `__getattr__`, which may make an object at each load, as a mock does: only attributes that are there.
         """
-        cls, own = type(owner), namespace_of(owner)
+        cls = type(owner)
         found = in_classes(cls.__mro__, name)
         getter = found.fget if isinstance(found, property | DynamicClassAttribute) else None
         code = getattr(getter, "__code__", None)
         if code is not None and is_library(code):
+            own = namespace_of(owner) if has_name(cls, "__getattr__") else None
             for mentioned_there in mentioned(code):
-                if mentioned_there in own or not has_name(cls, "__getattr__"):
+                if own is None or mentioned_there in own:
                     self.read(owner, None, (mentioned_there,))
 
     def _is_staged(self, value: Any) -> bool:

@@ -27,6 +27,7 @@ from ..heap.heap import Heap, numpy_key, poison_in
 from ..heap.identity import SCALARS
 from ..heap.journal import Change, Contents, Gradient, Journal, Location
 from ..heap.markers import Restage
+from ..heap.promoted import Promoted
 from ..outside.facts import Facts, StateSlot
 from ..proxies import (
     SCALAR_PROXIES,
@@ -117,6 +118,7 @@ class Recorder(Values, dispatch.Mode):
         self.iterators = Iterators(self.heap)
         self.fates = Fates()
         self.handling = Handling()
+        self.promoted = Promoted()
         self.exceptions: dict[str, type] = {}
         self.failures: dict[Operation, str] = {}  # what raises by itself, not by a `raise` of the user's
         self.refused = ""  # what was last said of a value that isn't known while staging
@@ -202,6 +204,7 @@ class Recorder(Values, dispatch.Mode):
         if definition.mutates and operands and isinstance(operands[definition.mutates[0]], Tensor) and len(types) <= 1:
             return operands[definition.mutates[0]]
         given = op.results if _enabled.get() else cut_off(self, definition, op.results)
+        self.promoted.follow(self.here(), definition, operands, given)
         has_history = definition.grad is not None and _enabled.get()
         results = [self.wrap(v, operands if has_history else ()) for v in given]
         return results[0] if len(results) == 1 else tuple(results) if results else None

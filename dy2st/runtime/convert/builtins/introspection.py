@@ -66,6 +66,8 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     if isinstance(value, Staged):
         stands_for = convert_type(value)
         return as_the_user(issubclass, stands_for, classes)
+    if value in rec.promoted and len({as_the_user(isinstance, x, classes) for x in (value, False, 1, 1.5)}) > 1:
+        rec.promoted.refuse(rec.here(), "isinstance")
     python = value.stands_for if isinstance(value, StagedRange | Iteration) else python_class(value)
     if isinstance(python, StagedSum):
         return rec.on_alternatives(python, lambda cls: as_the_user(issubclass, cls, classes))
@@ -86,6 +88,8 @@ def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
         return convert_ifelse(convert_isinstance(value, float), lambda: float, lambda: _bool_or_int(value))
     if isinstance(value, StagedContainer | StagedRange | Iteration):
         return value.stands_for
+    if value in rec.promoted:
+        rec.promoted.refuse(rec.here(), "the class")
     python = python_class(value)
     return python if python is not None else PYTHON_CLASS.get(type(value), class_of(value))
 
@@ -111,6 +115,8 @@ def convert_hasattr(owner: Any, name: str) -> Any:
     owner = rec.heap.spoken_for(owner)
     if isinstance(owner, StagedSum | StagedNumber):
         return of_each_kind(rec, owner, lambda x: convert_hasattr(x, name))
+    if owner in rec.promoted and len({as_the_user(hasattr, x, name) for x in (owner, 1, 1.5)}) > 1:
+        rec.promoted.refuse(rec.here(), "hasattr or getattr")
     if not is_staged_object(owner):
         rec.facts.read_attribute(rec, owner, name)
     if _is_given_by_code(owner, name):

@@ -107,6 +107,8 @@ def convert_len(value: Any) -> Any:
     if isinstance(value, Tensor):
         if value.type.rank == 0:
             raise TypeError("len() of a 0-d tensor")
+        if value in rec.promoted:
+            rec.promoted.refuse(rec.here(), "len")
         return value.shape[0]
     if isinstance(value, StagedRange):
         return value.length

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .... import pytree
-from ....ir.types import INT, SumType
+from ....ir.types import INT, SumType, TensorType
 from ....ops.registry import lookup
 from ...control.trial import stage_if
 from ...heap.markers import Unbound
@@ -25,7 +25,10 @@ def on_alternatives(rec: Recorder, staged: StagedSum, function: Callable[[Any], 
     tag = StagedInt(rec.emit("sum.tag", [rec.lower(staged)], [INT]).result)
 
     def alternative(index: int) -> Any:
-        found = rec.wrap(rec.emit("sum.get", [rec.lower(staged)], [type_.alternatives[index]], {"index": index}).result)
+        value = rec.emit("sum.get", [rec.lower(staged)], [type_.alternatives[index]], {"index": index}).result
+        if staged in rec.promoted and isinstance(value.type, TensorType):
+            rec.promoted.add(value)
+        found = rec.wrap(value)
         if isinstance(found, Unbound) and not unbound:
             raise rec.absence(staged)
         try:
