@@ -159,7 +159,7 @@ def test_e_03_percent_d_of_infinity_stays_in_the_try():
 def powers_as_indices(x):
     k = int(x.sum()) % 3
     xs = [1, 2, 3, 4, 5]
-    return xs[k**2 % 5], "abc"[2**k % 3], xs[: k**2], (1, 2, 3)[2**k % 3]
+    return xs[k**2 % 5], "abc"[2**k % 3], xs[: k**2], (1, 2, 3)[2**k % 3], x[k**2 % 1], x[: k**2]
 
 
 def test_e_04_an_int_power_is_an_index(recwarn):

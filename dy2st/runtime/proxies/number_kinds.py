@@ -19,6 +19,7 @@ from .scalars import PYTHON_CLASS, StagedBool, StagedInt, StagedNumber
 from .sums import StagedSum
 
 _ORDER = (FLOAT, BOOL, INT)  # a bool is an int, too
+_ARITHMETIC = frozenset(f"py.{name}" for name in "add sub mul floordiv mod pow neg pos abs round".split())  # these give no bool
 
 
 def on_kinds(number: StagedNumber, function: Callable[[Any], Any]) -> Any:
@@ -63,6 +64,8 @@ def kinds_of(number: Value) -> set[Type]:
             before = [x for x in _handed_on(owner, owner.results.index(value)) if x not in seen]
             seen.update(before)
             waiting += before
+        elif isinstance(owner, Operation) and owner.name in _ARITHMETIC:
+            found.update((INT, FLOAT))
         else:
             return set(_ORDER)
     return found
