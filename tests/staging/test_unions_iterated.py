@@ -100,6 +100,24 @@ def a_dict_or_set_changes_between_two_items(x, n):
     return first, next(it)
 
 
+def a_list_changes_while_it_is_reversed(x, n):
+    v = [1, 2] if x.sum() > 0 else (3, 4)
+    out, it = [], reversed(v)
+    for item in reversed(v):
+        out.append(item)
+        if isinstance(v, list):
+            v[0] = 8
+    return out, list(it)
+
+
+def lazy_iterators_of_a_list_that_grows(x, n):
+    v = [1, 2] if x.sum() > 0 else (3, 4)
+    iterators = enumerate(v), zip(v, "abc"), map(lambda item: item * 2, v), (item + 1 for item in v)
+    if isinstance(v, list):
+        v.append(9)
+    return [list(it) for it in iterators]
+
+
 def reversed_bytes(x, n):
     it = reversed(b"abc")
     k = next(it)

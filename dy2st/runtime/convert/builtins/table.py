@@ -56,7 +56,7 @@ from ..operations.item_sources import Consumption, Iteration, Stepped, note_made
 from ..operations.logical import convert_logical_and, convert_logical_not, convert_logical_or
 from ..operations.operators import convert_operator, convert_unary, overloads
 from ..operations.ranges import StagedRange, staged_range
-from ..operations.structures import holds_scalars, is_run_time
+from ..operations.structures import holds_scalars, is_run_time, known_class
 from ..operations.sums import instead, of_each_kind
 from . import collections_, contextlib_, copying, dataclasses_, eval_, frames, itertools_, operator_, weak_references
 from .functools_ import convert_partial
@@ -232,6 +232,8 @@ def _reversed_one_by_one(rec: Recorder, sequence: Any, iteration: Iteration, sta
 
 def _as_its_class_reverses(rec: Recorder, sequence: Any) -> Any:
     """A list that, reversed, gives what `reversed(sequence)` gives: a class of the user's may have its own `__reversed__`."""
+    if known_class(sequence) is list:
+        return sequence  # which may change meanwhile
     return rec.heap.resolve(at(rec.convert_call(list)(convert_reversed(sequence)))[::-1])
 
 
