@@ -112,9 +112,9 @@ def _parts(value: Value, place: Place = ()) -> Iterator[tuple[Place, Value]]:
 def _origin(value: Value, program: Program) -> Origin | None:
     """The argument, parameter or container of the state that a value is, or is a view of in a way that no run decides."""
     views: list[Operation] = []
-    while (op := _view(value)) is not None:
-        views.insert(0, op)
-        value = op.operands[0]
+    while (view := _view(value)) is not None:
+        views.insert(0, view)
+        value = view.operands[0]
     op, arguments = value.owner, program.entry.block.args
     if value in arguments and (isinstance(value.type, TensorType) or holds_objects(value.type)):
         return Origin("argument", arguments.index(value), tuple(views))

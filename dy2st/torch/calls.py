@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial, wraps
 from inspect import signature
-from math import prod
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
@@ -26,7 +25,7 @@ from ..ops.dispatch import recorder_of_mode
 from ..runtime.control.trial import is_refusal
 from ..runtime.convert.builtins.foreign import foreign_class, foreign_function
 from ..runtime.convert.builtins.introspection import convert_type
-from ..runtime.convert.operations.ifelse import convert_ifelse, convert_raise
+from ..runtime.convert.operations.ifelse import convert_ifelse
 from ..runtime.convert.operations.sums import first_open, instead, on_alternatives
 from ..runtime.proxies import StagedBool, StagedSum, on_kinds
 from ..runtime.recorder.unconverted_try import tries_for_itself
@@ -256,14 +255,10 @@ def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) ->
             args = (run(torch().Tensor.__getitem__, *args[:2]), Ellipsis, args[2])
             targets = [args[0]]
         error = overlap_error(function, args, kwargs | out, targets, name, policy.layouts)
-        if error is not None:  # which torch raises where there are elements
-            convert_ifelse(prod(_plain(targets[0]).shape) > 0, lambda: convert_raise(error), lambda: None)
         if is_repeated and out:
             raise not_written(name)
         if is_repeated:
-            if error is not None:
-                return _plain(args[0])
-            return as_the_user(write_expanded, function, row, *mapped(_plain, (args, kwargs)), name, policy.layouts)
+            return as_the_user(write_expanded, function, row, *mapped(_plain, (args, kwargs)), name, policy.layouts, error)
     try:
         return as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
     except Exception as error:

@@ -3,13 +3,13 @@
     v = x.expand(2, 3)          # x: float32[3]
     v[1].mul_(10)               # new = v[1] * 10; at = [0, 1, 2], where the elements of v[1] lie in x; x[at] = new
 
-A Program can't write through such a view, as a write says nothing of the other copies of an element.
+A Program can't write through such a view, as a write says nothing of the other copies of an element. Where a call has to tell
+whether two elements are one in memory, it counts the places, and raises what torch raises.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from math import prod
 from typing import Any
 
@@ -20,15 +20,20 @@ from ..ir.core import Operation, Value
 from ..ir.types import TensorType
 from ..ops.dispatch import recorder_of_mode
 from ..ops.registry import view_of
+from ..runtime.convert.operations.ifelse import convert_ifelse, convert_raise
 from ..runtime.proxies import StagedScalar
 from ..runtime.tensors.tensor import Tensor
 from .layouts import Layouts
-from .overlaps import is_apart, repeating
+from .overlaps import has_known_lengths, is_apart, repeating
 from .packages import torch
 
 _EXPANDED = (
     "{}: {} writes a view that repeats elements, as x.expand(...) or x.unfold(...) gives it, where the order of the writes may "
     "decide what is left; write into x itself, or into a .clone() of the view"
+)
+_TWICE = (  # as torch says it
+    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() "
+    "the tensor before performing the operation."
 )
 
 
@@ -38,24 +43,35 @@ def is_of_slices(index: Any) -> bool:
     return all(x is None or x is Ellipsis or type(x) in (int, slice) or isinstance(x, StagedScalar) for x in parts)
 
 
-def write_expanded(function: Any, row: Callable, args: tuple, kwargs: dict, name: str, layouts: Layouts) -> Tensor:
+def write_expanded(
+    function: Any, row: Callable, args: tuple, kwargs: dict, name: str, layouts: Layouts, error: Exception | None
+) -> Tensor:
     """What the row of an in-place function leaves in the tensor `args[0]`, written into the memory that this is a view of.
 
-    args, kwargs: of Tensors. The result is `args[0]`. ConversionError: elements that lie in one memory may get different values.
+    args, kwargs: of Tensors. error: what torch raises where two elements of the tensor are one in memory; None: it raises
+    nothing, or there are none with the lengths that were tried. The result is `args[0]`. ConversionError: such elements may get
+    different values.
     """
     target = args[0]
-    way = _way(target._data)
-    is_same = _marks(function, args)
-    if way is None or not (is_same is not None or is_apart(target._data, layouts)):
+    way, is_of_some = _way(target._data), _is_one_value(function, args, kwargs)
+    if way is None:
         raise not_written(name)
-    new = target.clone()
-    row(new, *args[1:], **kwargs)
     base = Tensor(way[-1].operands[0], target.stop_gradient)
     shape, count = base.shape, prod(base.shape)
     at = _through(way, api.reshape(api.arange(count, dtype="int64"), shape))
-    if is_same:
+    if error is not None or is_of_some is None:
+        is_open = not (has_known_lengths(target) and has_known_lengths(base))
+        repeated = {op.name for op in way if repeating(op)}
+        if is_open and repeated == {"broadcast_to"}:
+            _raise_where_doubled(at, count, error or RuntimeError(_TWICE))
+        elif (is_open and len(repeated) > 1) or not is_apart(target._data, layouts):
+            raise not_written(name)
+    new = target.clone()
+    row(new, *args[1:], **kwargs)
+    if is_of_some:
         written = api.zeros(target.shape, dtype="bool")
-        row(written, *args[1:-1], True)
+        of_true = (args[1:], kwargs | {"value": True}) if "value" in kwargs else ((*args[1:-1], True), kwargs)
+        row(written, *of_true[0], **of_true[1])
         at = api.where(written, at, count)  # behind the last element of x: nothing is written
     room = api.concat([api.reshape(base, [-1]), api.zeros([1], dtype=base.dtype)])
     found = api.index_put(room, (api.reshape(at, [-1]),), api.reshape(new, [-1]))
@@ -68,26 +84,27 @@ def not_written(name: str) -> ConversionError:
     return ConversionError(_EXPANDED.format(recorder_of_mode().here(), name))
 
 
-def _marks(function: Any, args: tuple) -> bool | None:
-    """Whether a function writes one value, into some of the elements (True) or all (False); None: it may write several."""
-    if function in _fills():
+def _raise_where_doubled(at: Tensor, count: Any, error: Exception) -> None:
+    """Raise `error` in the Program where two of the places `at`, of `count`, are one."""
+    flat = api.reshape(at, [-1])
+    times = api.index_put(api.zeros([count], dtype="int64"), (flat,), api.ones_like(flat), accumulate=True)
+    convert_ifelse((times > 1).any(), lambda: convert_raise(error), lambda: None)
+
+
+def _is_one_value(function: Any, args: tuple, kwargs: dict) -> bool | None:
+    """Whether a function writes one value, into some of the elements (True) or all (False); None: it may write several.
+
+    None, too, where torch copies a tensor without axes, which it doesn't do where elements are one in memory.
+    """
+    cls, value = torch().Tensor, kwargs.get("value", args[-1])
+    is_number = not isinstance(value, Tensor)
+    if function in (cls.zero_, torch().zero_):
         return False
-    if function in _fills_of_some():
+    if function in (cls.masked_fill_, cls.index_fill_):
         return True
-    is_number = not isinstance(args[-1], Tensor) or args[-1].static_shape == ()
-    if function is not torch().Tensor.__setitem__ or not is_number:
-        return None
-    return args[1] is not Ellipsis
-
-
-@cache
-def _fills() -> frozenset:
-    return frozenset([torch().Tensor.zero_, torch().Tensor.fill_, torch().zero_, torch().fill_])
-
-
-@cache
-def _fills_of_some() -> frozenset:
-    return frozenset([torch().Tensor.masked_fill_, torch().Tensor.index_fill_])
+    if function is cls.__setitem__ and args[1] is not Ellipsis:
+        return True if is_number or value.static_shape == () else None
+    return False if function in (cls.fill_, torch().fill_, cls.__setitem__) and is_number else None
 
 
 def _way(value: Value) -> list[Operation] | None:

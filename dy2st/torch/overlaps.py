@@ -14,6 +14,7 @@ from ..ir.core import Operation, Value
 from ..ops.dispatch import entered, recorder_of_mode
 from ..ops.registry import view_of
 from ..runtime.tensors.eager import EAGER
+from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.profiling import unwatched
 from .face import Face
 from .laid import Laid
@@ -39,26 +40,30 @@ def written_by(function: Any, args: tuple, out: Any) -> list[Face]:
 
 
 def overlap_error(function: Any, args: tuple, kwargs: dict, targets: list[Face], name: str, layouts: Layouts) -> Exception | None:
-    """What torch raises where a call writes elements that share memory, unless a tensor without elements is written; or None.
+    """What torch raises where a call writes a view of which two elements are one in memory; None: it writes such a view.
 
-    It is raised where the lengths of what is written are known. ConversionError: whether torch raises depends on dynamic
-    dimensions otherwise, or what it gives on the order of its loops.
+    RuntimeError: the lengths are known, and it raises. ConversionError: what it does depends on dynamic dimensions in other ways,
+    or what it gives on the order of its loops.
     """
     given = [x for x in leaves((args, kwargs)) if type(x) is Face]
     memories = [_memory(x._data) for x in targets]
     is_alone = sum(_memory(x._data) in memories for x in given) <= len(targets)
     if is_alone and not any(repeats(x._data) for x in targets):
         return None
-    is_known = all(x.static_shape is not None and None not in x.static_shape for x in given)
+    is_known = all(map(has_known_lengths, given))
     found = [_asked(function, args, kwargs, targets, layouts, length) for length in (_LENGTHS[:1] if is_known else _LENGTHS)]
     told = [x for x in found if x is not None]
-    if told and all(isinstance(x, RuntimeError) for x in told):
-        if all(x.static_shape is not None and None not in x.static_shape for x in targets):
-            raise told[0]
-        return told[0]  # of no elements, torch refuses nothing
-    if any(x is not True for x in told):
+    errors = [x for x in told if isinstance(x, RuntimeError)]
+    if errors and len(errors) == len(told) and all(map(has_known_lengths, targets)):  # of no elements, torch refuses nothing
+        raise errors[0]
+    if errors and not all(repeats(x._data) for x in targets) or False in told:
         raise ConversionError(_BY_ORDER.format(recorder_of_mode().here(), name))
-    return None
+    return errors[0] if errors else None
+
+
+def has_known_lengths(x: Tensor) -> bool:
+    """Whether a tensor has no dynamic dimension."""
+    return x.static_shape is not None and None not in x.static_shape
 
 
 def repeats(value: Value) -> bool:

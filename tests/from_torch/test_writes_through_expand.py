@@ -36,7 +36,7 @@ def some_elements(q):
     x = q * 1
     v = x[0].expand(2, 3)
     v.masked_fill_(torch.tensor([[True, False, False], [False, False, True]]), 5)
-    v.index_fill_(1, torch.tensor([1]), 6)
+    v.index_fill_(1, index=torch.tensor([1]), value=6)
     return x, v
 
 
@@ -106,6 +106,20 @@ def test_e_08_a_write_that_torch_refuses_is_caught() -> None:
             dy2st.torch.to_static(raises, [InputSpec(spec, "float32")])(X)
     empty = torch.zeros(0, 3)
     torch.testing.assert_close(dy2st.torch.to_static(raises, [InputSpec([None, 3], "float32")])(empty), raises(empty))
+
+
+def test_e_08_lengths_that_only_a_call_tells() -> None:
+    def function(q, r):
+        x = q * 1
+        v = x.expand(r.shape[0], 3)
+        v.add_(1)
+        return x
+
+    net = dy2st.torch.to_static(function, [InputSpec([None, 3], "float32"), InputSpec([None, 3], "float32")])
+    torch.testing.assert_close(net(X, X), function(X, X))
+    for called in (function, net):
+        with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
+            called(X[:1], X)
 
 
 def test_e_08_where_the_order_of_writes_decides_is_refused() -> None:
