@@ -8,6 +8,7 @@ import sys
 import sysconfig
 
 LIBRARY = sysconfig.get_path("stdlib")
+MEASURES_TUPLES = sys.version_info < (3, 14)  # whether tuple(x), and f(*x), ask how long x is
 INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 
 

@@ -9,6 +9,7 @@ stay as they are, and so do calls of literals' methods with literals, `"a".upper
 
 import gast
 
+from ..python_library import MEASURES_TUPLES
 from . import builders as build
 from .base import rewrites
 from .container_operators import is_constant
@@ -34,6 +35,8 @@ def rewrite_call(node: gast.Call) -> gast.Call:
         node.func = gast.copy_location(build.jst_call("looking", node.func), node.func)
     has_stars = any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords)
     node.func = gast.copy_location(build.jst_call("star_call" if has_stars else "call", node.func), node.func)
+    if has_stars and len(node.args) == 1 and not MEASURES_TUPLES:
+        node.args[0].value.args.append(build.constant(False))  # the arguments are tuple(b)
     for keyword in node.keywords:
         if keyword.arg is None:
             keyword.value = gast.copy_location(build.jst_call("keywords", keyword.value), keyword.value)

@@ -12,6 +12,7 @@ MISSING = {form for form, module in {"ONNX Runtime": "onnxruntime", "JAX": "jax"
 CASES = [case for case in special_numbers.CASES if case[2] not in MISSING]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", sampled(CASES, 80), ids="-".join)
 def test_a_function_of_special_numbers_is_numpys(case: tuple[str, str, str]) -> None:
     kind, words = special_numbers.outcome(case)

@@ -6,6 +6,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from ....ops.registry import lookup
+from ....python_library import MEASURES_TUPLES
 from ...heap.staged_objects import contents
 from ...library.length_hints import length_hint
 from ...proxies import Staged, StagedDict, StagedList, StagedNumber, StagedSet, StagedSum, StagedTuple
@@ -147,7 +148,7 @@ def convert_tuple(*args: Any) -> Any:
         return as_the_user(tuple, *args)
     if isinstance(args[0], StagedTuple):
         return args[0]
-    iteration = iteration_of(args[0], is_measured=True)
+    iteration = iteration_of(args[0], is_measured=MEASURES_TUPLES)
     if iteration is None:
         return as_the_user(tuple, args[0])
     items: Any = rec.heap.resolve(gathered(rec, iteration))
