@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+import enum
+from collections import defaultdict, deque, namedtuple
 
 import numpy as np
 import pytest
@@ -466,3 +467,65 @@ def names_of_values(x):
 
 def test_a_value_has_the_attributes_that_its_class_has():
     agrees(names_of_values)
+
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = "b"
+
+
+def members_of_an_enum(x):
+    v = Color.RED if x.sum() > 0 else Color.BLUE
+    w = Color.RED if x.sum() > 0 else "b"
+    found = [Color(v) is v, Color(w).name]
+    for operation in (lambda: [*v], lambda: (lambda *given: given)(*v), lambda: "".join(v), lambda: v < v, lambda: list(v)):
+        try:
+            found.append(operation())
+        except TypeError as error:
+            found.append(str(error).partition("after")[2] or str(error))  # Python also says to which function it is given
+    return found
+
+
+def test_a_member_of_an_enum_is_looked_up_and_is_no_iterable():
+    agrees(members_of_an_enum)
+
+
+def sorted_members(x):
+    return sorted([Color.RED if x.sum() > 0 else Color.BLUE, Color.RED])
+
+
+def test_sorting_objects_known_by_name_is_refused():
+    with pytest.raises(ConversionError, match="sorts objects that only the Program knows"):
+        as_programs(sorted_members, VECTOR)
+
+
+def tables_and_queues(x):
+    k = int(x.sum())
+    table = defaultdict(int, {1: k}) if k > 0 else {"a": 2}
+    queue = deque([3, k]) if k > 0 else [5]
+    found = []
+    for operation in (lambda: table > table, lambda: table <= {1: 2}, lambda: queue + queue):
+        try:
+            found.append(list(operation()))
+        except TypeError as error:
+            found.append(str(error))
+    return found
+
+
+def test_containers_of_collections_say_what_python_says():
+    agrees(tables_and_queues)
+
+
+def compared_with_itself(x):
+    v = None if x.sum() > 0 else 2.5
+    found = []
+    for operation in (lambda: v > v, lambda: v <= v, lambda: v - v):
+        try:
+            found.append(operation())
+        except TypeError as error:
+            found.append(str(error))
+    return found
+
+
+def test_an_operator_of_two_unions_is_named_as_it_is_written():
+    agrees(compared_with_itself)

@@ -109,6 +109,8 @@ def written(python: type) -> Callable[[type], type]:
 
 def name_in_c(cls: type) -> str:
     """What C calls a class in its messages: with the module, where the class is C's own and no built-in one."""
+    if not isinstance(cls, type):
+        return cls.__name__  # of a union of classes, the Program tells
     is_of_python = any(isinstance(part, FunctionType) for part in vars(cls).values())
     is_of_c = cls.__module__ in ("array", "collections") and not is_of_python
     return f"{cls.__module__}.{cls.__name__}" if is_of_c else cls.__name__

@@ -12,9 +12,16 @@ from .base import Staged, recorder
 
 def _dispatched(function):
     def method(self, *operands):
-        return recorder().on_alternatives(self, lambda x: as_the_user(function, x, *operands))
+        return recorder().on_alternatives(self, lambda x: _applied(function, x, *operands))
 
     return method
+
+
+def _applied(function, x, *operands):
+    """`function` of one alternative. Of another union, each is the second operand itself: asked first, it would mirror `<`."""
+    if len(operands) == 1 and isinstance(operands[0], StagedSum):
+        return recorder().on_alternatives(operands[0], lambda other: as_the_user(function, x, other))
+    return as_the_user(function, x, *operands)
 
 
 def _reflected(function):

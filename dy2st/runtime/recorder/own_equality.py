@@ -21,7 +21,7 @@ def refuse_own_equality(rec: Values, name: str, values: list[Value]) -> None:
     """ConversionError where an operator would compare objects by another rule than their class's."""
     types = [rec.type_of_value(value) for value in values]
     if name in SORTS:
-        if (cls := _own(rec, [types[SORTS[name]]], ORDERS)) is not None:
+        if (cls := _own(rec, [types[SORTS[name]]], ORDERS) or _of_atom(rec, types[SORTS[name]])) is not None:
             raise ConversionError(
                 f"{rec.here()}: this sorts objects that only the Program knows, by the order that {cls.__qualname__} gives them; "
                 "sort by what their order follows: key=lambda item: item.size"
@@ -48,6 +48,12 @@ def _keys(name: str, types: list[Type]) -> Iterator[Type]:
             yield type_.elem
         elif index % 2 == 0 if name == "dict.new" else index == 1 or name == "set.new":
             yield type_
+
+
+def _of_atom(rec: Values, list_: Type) -> type | None:
+    """The class of a Python object that may be in a list, known by its name only, such as a member of an Enum."""
+    atoms = (type_ for type_ in nodes(list_, lambda part: part.parts()) if isinstance(type_, AtomType))
+    return next((type(rec.objects[atom.text]) for atom in atoms), None)
 
 
 def _own(rec: Values, types: list[Type] | Iterator[Type], methods: tuple[str, ...] = ("__eq__",)) -> type | None:

@@ -6,7 +6,7 @@ from enum import Enum, Flag
 from typing import Any
 
 from ...library import enums
-from ...proxies import Staged
+from ...proxies import Staged, StagedSum
 from ...recorder.made_anew import is_nobodys
 from ...recorder.recorder import Recorder
 from .foreign import called_by_the_user
@@ -15,6 +15,8 @@ from .foreign import called_by_the_user
 def member_by_value(rec: Recorder, cls: type[Enum], *args: Any, **kwargs: Any) -> Any:
     """`cls(value)`; a Flag, or a class with a `_missing_` of its own, knows more values than those of its members."""
     rec.facts.guards.look_up(cls)
+    if len(args) == 1 and not kwargs and isinstance(args[0], StagedSum):
+        return rec.on_alternatives(args[0], lambda value: member_by_value(rec, cls, value))
     looks_up = len(args) == 1 and not kwargs and isinstance(args[0], Staged)
     if looks_up and not issubclass(cls, Flag) and cls._missing_.__func__ is Enum._missing_.__func__:  # type: ignore[attr-defined]
         return rec.convert_call(enums.member_of)(cls, _by_value(cls), args[0])

@@ -507,6 +507,6 @@ def _refuse_staged(rec: Recorder, error: TypeError | None, name: str, args: tupl
     staged = next((part for part in parts_of(args) if issubclass(type(part), Staged | Tensor) and is_run_time(part)), None)
     if staged is not None and not isinstance(error, Dy2stError):
         raise ConversionError(
-            f"{rec.here()}: {name} isn't converted and is given a value ({rec.type_of(staged)}) that is known only when the "
-            "Program runs; write it with operators and built-ins, or call it on what the function returns"
+            f"{rec.here()}: {name} isn't converted and is given a value ({refusals.in_words(rec.type_of(staged))}) that is known "
+            "only when the Program runs; write it with operators and built-ins, or call it on what the function returns"
         ) from error

@@ -7,6 +7,7 @@ from typing import Any
 
 from ....ops.registry import lookup
 from ....python_library import MEASURES_TUPLES
+from ...heap.own_attributes import has_special
 from ...heap.staged_objects import contents
 from ...library.length_hints import length_hint
 from ...proxies import Staged, StagedDict, StagedList, StagedNumber, StagedSet, StagedSum, StagedTuple
@@ -206,7 +207,7 @@ def _entry(rec: Recorder, iteration: Iteration, pair: Any) -> tuple:
     if isinstance(pair, StagedSum | StagedNumber):
         return of_each_kind(rec, pair, lambda x: _entry(rec, iteration, x))
     is_scalar = isinstance(pair, Tensor) and pair.type.rank == 0
-    if is_scalar or not hasattr(known_class(rec.heap.resolve(pair)), "__iter__"):
+    if is_scalar or not has_special(known_class(rec.heap.resolve(pair)), "__iter__"):
         raise TypeError(words)
     items = rec.convert_call(list)(pair)
     count = rec.convert_call(len)(items)

@@ -10,6 +10,7 @@ from typing import Any
 from ....errors import ConversionError
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
+from ...heap.own_attributes import has_special
 from ...heap.staged_objects import contents, iterates_itself, python_class
 from ...library import DictView, is_overridden
 from ...library.base import name_in_c
@@ -172,7 +173,7 @@ def refuse_uniterable(rec: Recorder, value: Any, words: str, method: str = "__it
         of_each_kind(rec, value, lambda x: refuse_uniterable(rec, x, words, method))
         return
     cls: Any = known_class(value)
-    if not (hasattr(cls, method) or hasattr(cls, "__getitem__")) or (method == "__reversed__" and issubclass(cls, set)):
+    if not (has_special(cls, method) or has_special(cls, "__getitem__")) or (method == "__reversed__" and issubclass(cls, set)):
         raise TypeError(words.format(name_in_c(cls)))
 
 

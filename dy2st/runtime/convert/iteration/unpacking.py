@@ -12,6 +12,7 @@ from typing import Any
 
 from ....ops.dispatch import RECORDERS
 from ....ops.registry import lookup
+from ...heap.own_attributes import has_special
 from ...proxies import PYTHON_CLASS, Staged, StagedDict, StagedList, StagedNumber, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
@@ -86,7 +87,7 @@ def _split(rec: Recorder, elements: list[ast.expr], value: Any) -> list:
 
 
 def _may_give_items(cls: type) -> bool:
-    return hasattr(cls, "__iter__") or hasattr(cls, "__getitem__")
+    return has_special(cls, "__iter__") or has_special(cls, "__getitem__")
 
 
 def _sequence(rec: Recorder, value: Any) -> Any:

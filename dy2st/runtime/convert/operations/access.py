@@ -194,7 +194,7 @@ def _refuse_unlisted(rec: Recorder, items: Any) -> None:
     """TypeError for what a slice of a list can't be assigned from."""
     if isinstance(items, StagedSum | StagedNumber):
         of_each_kind(rec, items, lambda x: _refuse_unlisted(rec, x))
-    elif not hasattr(cls := known_class(items), "__iter__") and not hasattr(cls, "__getitem__"):
+    elif not has_special(cls := known_class(items), "__iter__") and not has_special(cls, "__getitem__"):
         raise TypeError("can only assign an iterable")
 
 

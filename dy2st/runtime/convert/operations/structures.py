@@ -18,6 +18,7 @@ from ...heap.identity import SCALARS
 from ...heap.redirected import outside_class
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...library import BASES, Written, base_of, to_python
+from ...library.base import name_in_c
 from ...proxies import PYTHON_CLASS, Staged, StagedContainer, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
 from ...tensors.tensor import Tensor
@@ -203,7 +204,7 @@ def _reflected(rec: Recorder, symbol: str, a: Any, b: Any) -> Any:
     found = _said(rec, method, mirrored, b, a) if given and not isinstance(b, Tensor | Staged) else NotImplemented
     if found is NotImplemented and isinstance(b, MappingProxyType) and isinstance(a, Written) and not is_staged_in(contents(a)):
         a = to_python(a)  # as what lies behind the proxy would be given it
-    return as_the_user(OPERATORS[symbol], a, b) if found is NotImplemented else found
+    return _as_pythons(symbol, a, b) if found is NotImplemented else found
 
 
 def _with_pythons(rec: Recorder, written: type, symbol: str, a: Any, b: Any) -> Any:
@@ -212,7 +213,15 @@ def _with_pythons(rec: Recorder, written: type, symbol: str, a: Any, b: Any) -> 
         return convert_logical_not(_with_pythons(rec, written, "==", a, b))
     method = getattr(written, METHODS[symbol])
     found = _said(rec, method, symbol, a, b) if isinstance(method, FunctionType) else NotImplemented
-    return as_the_user(OPERATORS[symbol], a, b) if found is NotImplemented else found
+    return _as_pythons(symbol, a, b) if found is NotImplemented else found
+
+
+def _as_pythons(symbol: str, a: Any, b: Any) -> Any:
+    """What Python says of two values whose classes say nothing. A proxy would be asked, and ask this again: no order."""
+    if symbol in MIRRORED and (isinstance(a, StagedContainer) or isinstance(b, StagedContainer)):
+        names = [name_in_c(known_class(x)) for x in (a, b)]
+        raise TypeError(f"'{symbol}' not supported between instances of {names[0]!r} and {names[1]!r}")
+    return as_the_user(OPERATORS[symbol], a, b)
 
 
 def class_of(value: Any) -> type:
