@@ -129,10 +129,10 @@ def alike(found: list, loaded: bool) -> list:
         text = re.sub(r"(KeyError(?:: |', 'str ))[AB]\([\w=, ]*\)", r"\1an object", text)
         text = re.sub(r"(: |'str )[AB]\([\w=, ]*\) is not in", r"\1an object is not in", text)
         if loaded:
-            text = re.sub(r"\ban (A|B|Held|SimpleNamespace)\b", "an object", text)
+            text = re.sub(r"\ban (A|B|Held|Point|Color|Member|SimpleNamespace)\b", "an object", text)
             text = re.sub(r"<class '(?:\w+\.)*(\w+)'>|namespace(?=\()", lambda m: f"<{m[1]}>" if m[1] else "object", text)
             text = re.sub(r"\b[AB] is \w+", "object()", text)
-            text = re.sub(r"\b[AB]\(", "object(", re.sub(r"\([\w=, ]*\)", "()", text))
+            text = re.sub(r"\b(?:[AB]|Point)\(", "object(", re.sub(r"\([\w=, ]*\)", "()", text))
         texts.append((text, printed))
     return texts
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 SOURCE = '''
 import collections
 import contextlib
+import dataclasses
+import enum
 import functools
 import itertools
 import math
@@ -69,6 +71,14 @@ class B:
     def __float__(self): return float(self.n)
 class Held:
     pass
+Pair = collections.namedtuple("Pair", "n only_b")
+@dataclasses.dataclass
+class Point:
+    n: int
+    only_b: float = 2.0
+class Color(enum.Enum):
+    RED = 1
+    BLUE = "b"
 def positive(*args, **named): return len(args) * 10 + len(named)
 def number(x): return int(x.sum()) % 3
 '''
@@ -94,6 +104,10 @@ KINDS: dict[str, tuple[str, str]] = {
     "classes": ("B", "int"),
     "range or list": ("range(k + 1)", "[k, 2]"),
     "int power": ("k ** 2", "2 ** k"),
+    "float or None": ("k + 0.5", "None"),
+    "namedtuple or tuple": ("Pair(k, 2)", "(1, k, 3)"),
+    "dataclass or None": ("Point(k)", "None"),
+    "members of an Enum": ("Color.RED", "Color.BLUE"),
 }
 
 # How the value comes about; {use} takes it.

@@ -177,7 +177,7 @@ def _like(made_from, items):
 
 
 def _check(items, index):
-    if isinstance(index, slice):
-        raise TypeError("sequence index must be integer, not 'slice'")
+    if not hasattr(index, "__index__"):
+        raise TypeError(f"sequence index must be integer, not '{type(index).__name__}'")
     if not -len(items._items) <= index < len(items._items):
         raise IndexError("deque index out of range")

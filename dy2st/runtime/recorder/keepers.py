@@ -8,7 +8,8 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from ...errors import ConversionError
 from ...ir.core import Loc
 from ...pytree import module_of, nodes
-from ..library import PYTHONS, Written
+from ..heap.staged_objects import python_class
+from ..library import Written
 from ..where.user_code import is_foreign
 
 NOT_ENTERED = (type, ModuleType, FunctionType, BuiltinFunctionType, Written)
@@ -18,7 +19,9 @@ def refuse_keeper(loc: Loc | None, value: object) -> None:
     """ConversionError: an object holds a stand-in for a deque or the like, and would hold it after staging."""
     for node in nodes(value, kept_by):
         if isinstance(node, Written):
-            kind, keeper = PYTHONS[type(node)].__name__, type(value).__name__
+            python = python_class(node)
+            assert python is not None
+            kind, keeper = python.__name__, type(value).__name__
             raise ConversionError(
                 f"{loc or '?'}: this {keeper} keeps a {kind} that the function has made, and outlives the call, which a Program "
                 f"can't give; return the {kind} itself, or make the {keeper} outside"

@@ -8,6 +8,7 @@ import itertools
 import operator
 import re
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
 from enum import Enum
 from string import Formatter
@@ -22,8 +23,10 @@ from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
 from ....python_library import is_library_file
 from ...heap.identity import SCALARS, are_scalars
+from ...heap.own_attributes import has_special
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...library import Kept, texts
+from ...library.base import name_in_c
 from ...outside.world import LOCKS
 from ...proxies import (
     SpelledLate,
@@ -83,7 +86,7 @@ def convert_percent(template: str, values: Any) -> Any:
     fields = [field for field in PERCENT.finditer(template) if field["letter"] != "%"]
     if any(field["name"] for field in fields):
         cls = known_class(values)
-        if issubclass(cls, tuple | str | StagedNumber) or not hasattr(cls, "__getitem__"):
+        if issubclass(cls, tuple | str | deque | StagedNumber) or not has_special(cls, "__getitem__"):
             as_the_user(operator.mod, template, ())  # which raises
         operands = tuple([at(values)[field["name"]] for field in fields])
     else:
@@ -304,7 +307,7 @@ def _refuse_spec(cls: type, spec: Any) -> None:
     """TypeError where a class takes no format specification, and there is one."""
 
     def refuse() -> None:
-        raise TypeError(f"unsupported format string passed to {cls.__name__}.__format__")
+        raise TypeError(f"unsupported format string passed to {name_in_c(cls)}.__format__")
 
     if cls.__format__ is object.__format__:
         convert_ifelse(lookup("str.len")(spec) > 0 if isinstance(spec, Staged) else spec != "", refuse, lambda: None)

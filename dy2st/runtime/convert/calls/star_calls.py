@@ -12,6 +12,7 @@ from ....errors import ConversionError
 from ....ops.dispatch import RECORDERS
 from ...heap.heap import Poison
 from ...heap.staged_objects import contents
+from ...library.base import name_in_c
 from ...library.variadic import VARIADIC
 from ...proxies import StagedDict, StagedNumber, StagedSum
 from ...recorder.recorder import Recorder, current_recorder
@@ -45,7 +46,7 @@ def _mapping(rec: Recorder, value: Any) -> Any:
     """What `**value` reads. TypeError: it is no mapping."""
     cls = known_class(rec.heap.resolve(value))
     if not hasattr(cls, "keys"):
-        raise TypeError(f"argument after ** must be a mapping, not {cls.__name__}")
+        raise TypeError(f"argument after ** must be a mapping, not {name_in_c(cls)}")
     return value
 
 

@@ -9,6 +9,7 @@ from ....ops.registry import lookup
 from ....python_library import MEASURES_TUPLES
 from ...heap.own_attributes import has_special
 from ...heap.staged_objects import contents
+from ...library.base import name_in_c
 from ...library.length_hints import length_hint
 from ...proxies import Staged, StagedDict, StagedList, StagedNumber, StagedSet, StagedSum, StagedTuple
 from ...recorder.recorder import Recorder, current_recorder
@@ -138,7 +139,7 @@ def _merge(rec: Recorder, made: dict, mapping: Any) -> None:
     """Put in what a mapping holds. TypeError: it is none."""
     cls = known_class(rec.heap.resolve(mapping))
     if not hasattr(cls, "keys"):
-        raise TypeError(f"{cls.__name__!r} object is not a mapping")
+        raise TypeError(f"{name_in_c(cls)!r} object is not a mapping")
     rec.convert_call(made.update)(mapping)
 
 
