@@ -131,7 +131,8 @@ def _view(value: Value) -> Operation | None:
     """The operator that gives a value as a view, of its first operand alone."""
     op = value.owner
     view = view_of(op.name) if isinstance(op, Operation) else None
-    return op if isinstance(op, Operation) and view is not None and not view.may_copy and len(op.operands) == 1 else None
+    is_fixed = view is not None and not (view.may_copy or view.of_memory)
+    return op if isinstance(op, Operation) and is_fixed and len(op.operands) == 1 else None
 
 
 def _replaced(value: Any, place: Place, part: Any) -> Any:
