@@ -138,7 +138,10 @@ def _endless(a: Type, b: Type, kinds: Iterable[Type]) -> str:
     common = max(names, key=names.count, default="")
     if len(names) > MAX_ALTERNATIVES // 2 and len(set(names)) < len(names):
         if common.endswith(" object"):
-            return f"({common}, made anew each time): a Program can't compute such an object; append its parts to a list instead"
+            return (
+                f"({common}, made anew each time): a Program can't compute such an object; keep the values that go into it, or "
+                "append its parts to a list instead"
+            )
         return (
             f"({common}, made anew each time): a Program can't keep a function that calls itself, has "
             "attributes, or uses a variable around it that may be stored again; hand that over as a default, lambda v, i=i: ..., "
