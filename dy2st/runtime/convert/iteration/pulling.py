@@ -32,9 +32,9 @@ ITERATORS: dict[type, type] = {
     **{cls: type(iter(cls())) for cls in (list, tuple, str, bytes, bytearray, dict, set, frozenset, deque)},
     **{type(x): type(iter(x)) for x in ({}.keys(), {}.values(), {}.items(), range(0))},  # type: ignore[var-annotated]
 }
-REVERSED: dict[type, type] = {
+REVERSED: dict[type, type] = {  # type: ignore[var-annotated]
     type(x): type(reversed(x))
-    for x in ([], {}, {}.keys(), {}.values(), {}.items(), range(0), deque(), OrderedDict())  # type: ignore[var-annotated]
+    for x in ([], {}, {}.keys(), {}.values(), {}.items(), range(0), deque(), OrderedDict())
 }
 
 
