@@ -30,15 +30,15 @@ from .values import leaves, mapped
 
 _FEW, _MANY = 1 << 16, 1 << 24  # elements: a call of few costs no time; one of many isn't made, only one without memory
 _OPEN = 2  # the first stand-in for a dynamic dimension; then those of the other operands, 3 and 1
-_TRIES = 64  # of lengths
+_TRIES, _WIDE = 64, 64  # of lengths; the largest of these
 _PLAIN = (bool, int, float, complex, str, type(None))
 _NUMBERS: dict[str, Callable] = {"int": int, "float": float, "bool": bool}  # stand-ins for those of the Program
 _OF_LENGTHS = re.compile("^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask")
 _OF_AXES = re.compile(
-    r"^Dimension out of range|\dD|\d-D|\d dims|[Dd]imensional|number of dim|dim\(\)(?!-)|a vector|a scalar|"
-    r"\d (or more )?dimensions"
+    r"^Dimension out of range|\dD|\d-[Dd]|\d dims|[Dd]imensional|number of (spatial )?dim|dim\(\)(?!-)|a vector|a scalar|"
+    r"a 2-tuple|dimension should be|\d (or more )?dimensions"
 )
-_OF_DTYPES = re.compile("dtype|data ?type|scalar type|result type|can't be cast")
+_OF_DTYPES = re.compile("dtype|data ?type|scalar type|result type|can't be cast|must be integral|with a bool tensor")
 _KEPT = 10_000
 _fine: set[Hashable] = set()  # calls that torch takes
 
@@ -111,7 +111,8 @@ def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Except
         is_staged = any(isinstance(x, Staged) or _is_odd(x) for x in given)
         is_known = not is_staged and _is_known(given)
         is_made = (is_known or sum(map(_is_tensor, given)) == 1) and _weight(given) <= _MANY
-        told = None if is_staged else _Call(function, args, kwargs).made("cpu" if is_made else "meta")
+        is_told = is_known or type(error) is not RuntimeError  # one of the row's own
+        told = _Call(function, args, kwargs).made("cpu" if is_made else "meta") if is_told and not is_staged else None
     if isinstance(told, Exception):
         return told
     if not is_known and (kind := kind_of(error)):
@@ -131,7 +132,7 @@ def _of_any_elements(call: _Call, is_small: bool) -> Exception | None:
     told = call.made("cpu")
     if not isinstance(told, Exception):
         return None
-    is_decided = _is_of_kernels(told) or _are_same(apart, told) or _is_always(told, call)
+    is_decided = _is_of_kernels(told) or (isinstance(apart, Exception) and not _needs_memory(apart)) or _is_always(told, call)
     return told if is_decided or _is_by_dtypes(told, call, "cpu") or _is_of_axes(told, call) else None
 
 
@@ -143,15 +144,16 @@ def _of_any_lengths(call: _Call) -> Exception | None:
     for tried in calls:
         apart.append(tried.made("meta"))
         if not isinstance(apart[-1], Exception):
-            told = _in_memory(tried, apart[-1])
-            if not isinstance(told, Exception):  # torch takes these lengths
-                return None
+            if not _is_small(tried, apart[-1]):
+                continue
+            told = tried.made("cpu")
+            if not isinstance(told, Exception) or _is_of_kernels(told):  # torch takes these lengths, or has no kernel
+                return told if isinstance(told, Exception) else None
             fitting.append((tried, told))
-        elif isinstance(apart[-1], NotImplementedError) or "meta" in str(apart[-1]):  # not without memory
+        elif _needs_memory(apart[-1]):
             break
-    of_dtypes = (told for tried, told in fitting if _is_of_kernels(told) or _is_by_dtypes(told, tried, "cpu"))
-    told = next(of_dtypes, None) or _of_fitting_dtypes(zip(calls, apart))
-    return told or _of_all_lengths(calls)
+    by_dtypes = next((told for tried, told in fitting if _is_by_dtypes(told, tried, "cpu")), None)
+    return by_dtypes or _of_fitting_dtypes(zip(calls, apart)) or _of_all_lengths(calls)
 
 
 def _of_fitting_dtypes(calls: Iterable[tuple[_Call, Any]]) -> Exception | None:
@@ -168,34 +170,35 @@ def _of_all_lengths(calls: list[_Call]) -> Exception | None:
 
     A length of 1 may be refused for itself.
     """
-    told = [tried.made("cpu") for tried in calls if 1 not in tried.open]
-    if not all(isinstance(x, Exception) for x in told):
+    told = [(tried, tried.made("cpu")) for tried in calls if 1 not in tried.open and tried.size <= _FEW]
+    if not all(isinstance(x, Exception) for _, x in told):
         return None
-    return next(filter(_is_of_no_length, told), None)
+    return next((x for tried, x in told if _is_of_no_length(x) or _is_by_dtypes(x, tried, "cpu")), None)
 
 
 def _of_dtypes(call: _Call) -> Exception | None:
     """What torch raises for the dtypes of a call whose lengths fit."""
     apart = call.made("meta")
-    told = None if isinstance(apart, Exception) else _in_memory(call, apart)
+    told = None if isinstance(apart, Exception) or not _is_small(call, apart) else call.made("cpu")
     is_raised = isinstance(told, Exception)
     return told if is_raised and (_is_of_kernels(told) or _is_by_dtypes(told, call, "cpu") or _is_of_axes(told, call)) else None
 
 
-def _in_memory(call: _Call, apart: Any) -> Any:
-    """What torch gives for a call whose result without memory is `apart`, or the exception; None: it isn't small."""
-    return call.made("cpu") if call.size + sum(map(_count, leaves(apart))) <= _FEW else None
+def _is_small(call: _Call, apart: Any) -> bool:
+    """Whether a call may be made in memory, whose result without is `apart`."""
+    return call.size + sum(map(_count, leaves(apart))) <= _FEW
 
 
 def _lengths_to_try(call: _Call) -> list[tuple[int | tuple[int, ...], ...]]:
     """Stand-ins for the dynamic dimensions of each tensor: 2 everywhere, then other lengths, the same or several.
 
-    An argument that is a tuple of numbers may be a shape.
+    An argument that is a tuple of numbers may be a shape, one that is a number the width of a window.
     """
     tensors = call.tensors
     known = {call.lengths.get(n, n) for x in tensors for n in _lengths(x) if n}
     shapes = [tuple(x) for x in (*call.args, *call.kwargs.values()) if isinstance(x, tuple | list) and _is_shape(x)]
-    lengths = list(dict.fromkeys([_OPEN, *shapes, *sorted(known - {1})[-3:], 3, 1]))
+    numbers = [x for x in (*call.args, *call.kwargs.values()) if type(x) is int and 3 < x <= _WIDE]
+    lengths = list(dict.fromkeys([_OPEN, *shapes, *sorted(known - {1})[-3:], 3, *numbers, 1]))
     dynamic = [number for number, x in enumerate(tensors) if None in _lengths(x)]
     alike = [(n,) * len(tensors) for n in lengths]
     one_apart = [(*x[:k], n, *x[k + 1 :]) for x in alike for k in dynamic for n in lengths]
@@ -331,6 +334,11 @@ def _is_known(given: list) -> bool:
 def _is_of_kernels(error: Exception) -> bool:
     """Whether torch has no kernel for a dtype."""
     return isinstance(error, NotImplementedError) and "not implemented for" in str(error)
+
+
+def _needs_memory(error: Exception) -> bool:
+    """Whether a call on the meta device is refused because its tensors have no elements."""
+    return isinstance(error, NotImplementedError) or "meta" in str(error)
 
 
 def _is_of_no_length(error: Exception) -> bool:

@@ -11,7 +11,7 @@ from ...ops.half import in_float32
 from .activations import softmax
 from .axes import rank_of
 from .linear import linear
-from .rows import refused, row
+from .rows import need_rank, refused, row
 
 F = api.nn.functional
 
@@ -156,6 +156,9 @@ def multi_head_attention_forward(
         weights = None
         found = scaled_dot_product_attention(q, k, v, mask, p, is_hint)
     n, _, length, _ = found.shape
+    need_rank(out_proj_weight, 2, "multi_head_attention_forward: out_proj_weight")
+    if out_proj_bias is not None:
+        need_rank(out_proj_bias, 1, "multi_head_attention_forward: out_proj_bias")
     found = linear(api.reshape(api.transpose(found, [2, 0, 1, 3]), [length, n, width]), out_proj_weight, out_proj_bias)
     if weights is not None and average_attn_weights:
         weights = api.mean(weights, axis=1)

@@ -12,13 +12,15 @@ from ..dtypes import kind_of
 from .axes import rank_of
 from .linear import linear
 from .reduction import reduced, reduction_of
-from .rows import counted, refused, row
+from .rows import counted, demanded, of_lengths, refused, row
 
 F = api.nn.functional
 
 
 def _nll(log_p: Any, target: Any, weight: Any, ignore_index: int) -> tuple[Any, Any]:
     """Minus the log-probabilities of the classes [N, C, ...], weighed; and the weights."""
+    if weight is not None:
+        weight = of_lengths(weight, [log_p.shape[1]], "weight has an element for each class")
     losses = F.nll_loss(log_p, target, ignore_index=ignore_index, reduction="none")
     counts = target != ignore_index
     if weight is None:
@@ -102,6 +104,9 @@ def linear_cross_entropy(
     logits = linear(input, api.reshape(linear_weight, [-1, width]), bias)
     logits = api.reshape(logits, [*input.shape[:-1], classes, *features])
     ignored = -100 if ignore_index is None else ignore_index
+    if options is not None and kind_of(target.type.dtype) == "int":
+        says = "linear_cross_entropy: a target is none of the classes"
+        target = demanded(target, (target == ignored) | (target >= 0) & (target < classes), says)
     return cross_entropy(logits, target, weight, ignore_index=ignored, reduction=reduction, label_smoothing=label_smoothing)
 
 
@@ -131,6 +136,8 @@ def multi_margin_loss(
 def multilabel_margin_loss(input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: Any = "mean") -> Any:
     """How little the classes, listed up to the first -1, are above the others."""
     kind = reduction_of(reduction, size_average, reduce)
+    if rank_of(input) + rank_of(target):
+        target = of_lengths(target, input.shape, "multilabel_margin_loss: input and target have one shape")
     x, labels = (api.reshape(t, [1, -1]) if rank_of(t) < 2 else t for t in (input, target))
     counts = api.equal(api.cumsum((labels < 0).astype("int64"), axis=1), 0)
     safe = api.where(counts, labels, api.zeros_like(labels))
@@ -167,6 +174,12 @@ def ctc_loss(
     is_single = rank_of(log_probs) == 2
     x = api.unsqueeze(log_probs, 1) if is_single else log_probs
     steps, lengths = (api.reshape(_lengths(n), [-1]) for n in (input_lengths, target_lengths))
+    steps, lengths = (of_lengths(n, [x.shape[1]], "ctc_loss: each sample has a length") for n in (steps, lengths))
+    steps = demanded(steps, (steps >= 0) & (steps <= x.shape[0]), "ctc_loss: an input length is negative, or too large")
+    lengths = demanded(lengths, lengths >= 0, "ctc_loss: a target length is negative")
+    if rank_of(targets) == 1:
+        says = "ctc_loss: targets has as many elements as its lengths tell"
+        targets = demanded(targets, api.sum(lengths) == targets.shape[0], says)
     labels = _in_rows(targets, lengths) if rank_of(targets) == 1 else targets
     normal = F.log_softmax(x, axis=-1)  # torch's gradients are those of normalized probabilities
     losses, cannot = path_losses(normal + (x - normal).detach(), labels.astype("int64"), steps, lengths, blank)

@@ -10,7 +10,7 @@ import dy2st as api
 from ...ops.conv import conv2d, conv2d_input_grad
 from ...ops.half import in_float32
 from ..dtypes import kind_of
-from .rows import refused, row
+from .rows import of_lengths, refused, row
 from .spatial import batched, ints
 
 F = api.nn.functional
@@ -29,7 +29,10 @@ def _applied(function: Callable, input: Any, weight: Any, bias: Any, rank: int) 
     if input.type.dtype != weight.type.dtype:
         raise refused(f"a convolution takes an input and a weight of one dtype, not {input.type.dtype} and {weight.type.dtype}")
     found = batched(lambda x: _by_parts(function, x, weight), input, rank)
-    return found if bias is None else found + api.reshape(bias, [-1] + [1] * rank)
+    if bias is None:
+        return found
+    bias = of_lengths(bias, [found.shape[-rank - 1]], "a convolution's bias has an element for each channel of the result")
+    return found + api.reshape(bias, [-1] + [1] * rank)
 
 
 def _borders(padding: Any, kernel: list, dilation: list, stride: list) -> list:

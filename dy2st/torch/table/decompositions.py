@@ -9,9 +9,9 @@ import dy2st as api
 
 from ...ops import factors
 from ..dtypes import kind_of
-from .axes import is_known, lengths_of
+from .axes import is_known, lengths_of, rank_of
 from .pointwise import as_dtype, past, with_history
-from .rows import refused, row
+from .rows import all_demanded, demanded, need_rank, refused, row
 from .vector_norms import matrix_norm
 from .views import adjoint
 
@@ -106,7 +106,9 @@ def _need_pivots(pivot: bool) -> None:
 def lu_factor(A: Any, *, pivot: bool = True) -> Any:
     """The triangles L and U in one matrix, and which rows were exchanged."""
     _need_pivots(pivot)
-    return Factors(*linalg.lu(A))
+    LU, pivots, info = linalg.lu(A, get_infos=True)
+    says = "torch.linalg.lu_factor: U has a zero on its diagonal; call torch.linalg.lu or lu_factor_ex"
+    return Factors(demanded(LU, info == 0, says), pivots)
 
 
 @row("linalg.lu_factor_ex")
@@ -126,6 +128,10 @@ def lu(A: Any, pivot: bool = True, get_infos: bool = False) -> Any:
 @row("lu_unpack")
 def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """The permutation and the triangles."""
+    need_rank(LU_pivots, rank_of(LU_data) - 1, "lu_unpack: LU_pivots")
+    rows, columns, count = *LU_data.shape[-2:], LU_pivots.shape[-1]
+    is_least = [count <= rows, count <= columns, (count == rows) | (count == columns)]
+    LU_data = all_demanded(LU_data, is_least, "lu_unpack: LU_pivots isn't what lu_factor gives with LU_data")
     empty = api.zeros([0], dtype=LU_data.type.dtype)
     return PLU(*(empty if x is None else x for x in linalg.lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots)))
 
@@ -133,7 +139,7 @@ def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_piv
 @row("linalg.lu")
 def plu(A: Any, *, pivot: bool = True) -> Any:
     """The permutation and the triangles whose product is A."""
-    return lu_unpack(*lu_factor(A, pivot=pivot))
+    return lu_unpack(*lu_factor_ex(A, pivot=pivot)[:2])
 
 
 @row("linalg.pinv")

@@ -10,7 +10,7 @@ from ...ops.half import in_float32
 from .axes import rank_of
 from .pointwise import flat, kept_between, met
 from .reduction import reduced, reduction_of
-from .rows import refused, row
+from .rows import need_rank, refused, row
 from .vector_norms import length
 from .views import reshaped
 
@@ -72,6 +72,8 @@ def margin_ranking_loss(
     input1: Any, input2: Any, target: Any, margin: Any = 0, size_average: Any = None, reduce: Any = None, reduction: Any = "mean"
 ) -> Any:
     """How far pairs are from the order that the target says."""
+    for other in (input2, target):
+        need_rank(other, rank_of(input1), "margin_ranking_loss: an input")
     a, b, sign = met(input1, input2, target)
     return reduced(_clamped(-sign * (a - b) + margin), reduction, size_average, reduce)
 

@@ -8,7 +8,7 @@ from typing import Any
 import dy2st as api
 
 from .axes import rank_of
-from .rows import counted, demanded, refused, row, written
+from .rows import counted, demanded, of_lengths, refused, row, written
 
 F = api.nn.functional
 
@@ -84,6 +84,11 @@ def embedding_bag(
         raise ValueError("embedding_bag takes input of two axes, or of one axis and offsets")
     if max_norm is not None:
         _renormed(weight, input, max_norm, norm_type)
+    if per_sample_weights is not None:
+        says = "embedding_bag: per_sample_weights has the shape of the input"
+        per_sample_weights = of_lengths(per_sample_weights, input.shape, says, "ValueError")
+    if offsets is not None and offsets.static_shape != [0]:
+        offsets = demanded(offsets, offsets[:1] == 0, "embedding_bag: offsets[0] has to be 0")
     is_member = _members(input, offsets, include_last_offset)
     indices = counted(api.reshape(input, [-1]), weight.shape[0], "embedding_bag")
     if padding_idx is not None:

@@ -9,7 +9,7 @@ import dy2st as api
 from ..dtypes import name_of
 from .axes import lined
 from .pointwise import as_dtype, with_history
-from .rows import refused, row
+from .rows import of_lengths, refused, row
 from .views import reshaped
 
 
@@ -18,6 +18,7 @@ def softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: 
     """The gradient of softmax, from its result."""
     if name_of(input_dtype) != grad_output.type.dtype:
         raise refused(f"_softmax_backward_data in {input_dtype} of gradients of {grad_output.type.dtype}")
+    output = of_lengths(output, grad_output.shape, "_softmax_backward_data: grad_output and output have one shape")
     weighted = grad_output * output
     total = api.sum(lined(weighted), axis=dim, keepdim=True)
     return weighted - output * (total if weighted.static_shape else reshaped(total, []))

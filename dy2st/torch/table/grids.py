@@ -10,7 +10,7 @@ import dy2st as api
 from ...ops.half import in_float32
 from .axes import rank_of
 from .pointwise import met
-from .rows import row
+from .rows import demanded, row
 
 _MODES = ("bilinear", "nearest", "bicubic")
 _PADDINGS = ("zeros", "border", "reflection")
@@ -45,6 +45,7 @@ def grid_sample(input: Any, grid: Any, mode: str = "bilinear", padding_mode: str
         raise ValueError(f"grid_sample doesn't take mode={mode!r} with padding_mode={padding_mode!r} for {rank + 2} axes")
     if rank_of(grid) != rank + 2 or rank not in (2, 3):
         raise ValueError(f"grid_sample takes tensors of 4 or of 5 axes, not of {rank + 2} and {rank_of(grid)}")
+    grid = demanded(grid, grid.shape[-1] == rank, f"grid_sampler(): expected grid to have size {rank} in last dimension")
     input, grid = met(input, grid)
     corners = bool(align_corners)
     places = [_in_elements(grid[..., rank - 1 - i], n, corners) for i, n in enumerate(input.shape[2:])]

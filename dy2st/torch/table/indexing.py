@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..values import leaves
 from .axes import axis_of, lengths_of, lined, rank_of
 from .pointwise import as_dtype, flat
-from .rows import both, counted, demanded, in_place, row, written
+from .rows import both, counted, demanded, in_place, refused, row, written
 from .views import reshaped
 
 _BYTES = ("uint8", "bool")
@@ -95,7 +96,9 @@ def take(input: Any, index: Any) -> Any:
 @row("put", "Tensor.put")
 def put(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
     """Elements put, or added, by their places in a row."""
-    flat = api.index_put(reshaped(input, [-1]), (reshaped(index, [-1]),), reshaped(source, [-1]), accumulate)
+    says = "put: source has another number of elements than index"
+    source = demanded(reshaped(source, [-1]), prod(source.shape) == prod(index.shape), says, "IndexError")
+    flat = api.index_put(reshaped(input, [-1]), (reshaped(index, [-1]),), source, accumulate)
     return reshaped(flat, input.shape)
 
 
@@ -133,13 +136,27 @@ def _places(indices: Any) -> tuple:
     return tuple(slice(None) if x is None else as_dtype(x, "bool") if x.type.dtype in _BYTES else x for x in indices)
 
 
+def _rank_of_part(input: Any, places: tuple) -> int:
+    """The number of axes of input[places]."""
+    tensors = [x for x in places if isinstance(x, Tensor)]
+    if any(rank_of(x) == 0 and x.type.dtype == "bool" for x in tensors):
+        raise refused("index_put with a mask that has no axes isn't mapped; write torch.where(mask, values, x)")
+    taken = sum(rank_of(x) if x.type.dtype == "bool" else 1 for x in tensors)
+    return rank_of(input) - taken + max((1 if x.type.dtype == "bool" else rank_of(x) for x in tensors), default=0)
+
+
 @row("index_put", "Tensor.index_put")
 def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
     """Elements put, or added, where index tensors or masks say."""
     from ...api.indexing import subscript as written_out
     from ...ops.mutate_index import setitem_add, setitem_copy
 
-    items, tensors = written_out(_places(indices))
+    if values.type.dtype != input.type.dtype:
+        raise RuntimeError(f"index_put: {values.type.dtype} isn't the dtype {input.type.dtype} of the tensor that is written")
+    places = _places(indices)
+    if rank_of(values) > _rank_of_part(input, places):
+        raise RuntimeError(f"index_put: values of the shape {values.static_shape} don't broadcast to the places")
+    items, tensors = written_out(places)
     return (setitem_add if accumulate else setitem_copy)(input, as_dtype(values, input.type.dtype), *tensors, index=items)
 
 

@@ -9,7 +9,7 @@ import dy2st as api
 from ...ops.half import in_float32
 from ..dtypes import of_name
 from .axes import rank_of
-from .rows import refused, row
+from .rows import of_lengths, refused, row
 
 
 @row("nn.functional.linear")
@@ -25,6 +25,10 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
 @in_float32
 def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     """xᵀ W y + b, with a matrix W for each feature of the result."""
+    says = "bilinear: the inputs have the same lengths but the last"
+    input2 = of_lengths(input2, [*input1.shape[:-1], input2.shape[-1]], says)
+    if bias is not None:
+        bias = of_lengths(bias, [weight.shape[0]], "bilinear: bias has an element for each feature of the result")
     products = api.matmul(api.unsqueeze(input1, [-2, -3]), weight)  # [..., out, 1, in2]
     found = api.sum(api.squeeze(products, -2) * api.unsqueeze(input2, -2), axis=-1)
     return found if bias is None else found + bias

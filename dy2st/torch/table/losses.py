@@ -12,7 +12,7 @@ from ..dtypes import default_float
 from .axes import rank_of
 from .pointwise import as_dtype, met, past, sloped
 from .reduction import reduced, reduction_of
-from .rows import demanded, refused, row
+from .rows import demanded, of_lengths, refused, row
 
 F = api.nn.functional
 
@@ -78,7 +78,8 @@ def smooth_l1_loss(
 def soft_margin_loss(input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: Any = "mean") -> Any:
     """The logistic loss of signs."""
     a, b = met(input, target)
-    return reduced(-F.log_sigmoid(a * b), reduction, size_average, reduce)
+    product = of_lengths(a * b, input.shape, "soft_margin_loss: target doesn't broadcast to the shape of input")
+    return reduced(-F.log_sigmoid(product), reduction, size_average, reduce)
 
 
 def _log(x: Any) -> Any:
@@ -98,6 +99,7 @@ def binary_cross_entropy(
             f"Using a target size ({list(target.static_shape)}) that is different to the input size "
             f"({list(input.static_shape)}) is deprecated. Please ensure they have the same size."
         )
+    target = of_lengths(target, input.shape, "Please ensure that target and input have the same size", "ValueError")
     input = demanded(input, (input >= 0) & (input <= 1), "all elements of input should be between 0 and 1")
     parts = _log(input), _log(1 - input)
     found = past(-(target * parts[0] + (1 - target) * parts[1]))
@@ -115,6 +117,7 @@ def binary_cross_entropy_with_logits(
     """The cross entropy of two classes, of logits."""
     if list(input.static_shape) != list(target.static_shape):
         raise ValueError(f"Target size ({list(target.static_shape)}) must be the same as input size ({list(input.static_shape)})")
+    target = of_lengths(target, input.shape, "Target size must be the same as input size", "ValueError")
     input, target = met(input, target)
     log_p = F.log_sigmoid(input)
     if pos_weight is None:
@@ -191,7 +194,7 @@ def gaussian_nll_loss(input: Any, target: Any, var: Any, full: bool = False, eps
     else:
         var = demanded(var, ~(var < 0), "var has negative entry/entries", "ValueError")
     if rank_of(var) == rank_of(input) - 1:
-        var = api.unsqueeze(var, -1)
+        var = api.unsqueeze(of_lengths(var, input.shape[:-1], "var is of incorrect size", "ValueError"), -1)
     if rank_of(var) != rank_of(input):
         raise ValueError("var is of incorrect size")
     far = input - target

@@ -8,7 +8,7 @@ import dy2st as api
 
 from ...runtime.tensors.tensor import Tensor
 from .pointwise import as_dtype, kind
-from .rows import both, refused, row
+from .rows import all_demanded, both, refused, row
 
 
 def part(x: Any, dim: int, first: Any, last: Any) -> Any:
@@ -64,6 +64,8 @@ def gradient(input: Any, *, spacing: Any = None, dim: Any = None, edge_order: in
     """The derivatives along some axes, or all, by differences."""
     rank = len(input.static_shape)
     dims = list(range(rank)) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    holds = [input.shape[d] > edge_order for d in dims]
+    input = all_demanded(input, holds, "torch.gradient expected each dimension size to be at least edge_order+1")
     spacing = 1 if spacing is None else spacing
     spacings = list(spacing) if isinstance(spacing, tuple | list) else [spacing] * len(dims)
     return tuple(_slope(input, d % rank, s, edge_order) for d, s in zip(dims, spacings))

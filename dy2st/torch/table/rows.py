@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
@@ -111,12 +111,24 @@ def demanded(x: Any, holds: Any, says: str, exception: str = "RuntimeError") -> 
     return x if holds is True else lookup("demand")(x, api.to_tensor(holds), says=says, exception=exception)
 
 
-def all_demanded(x: Any, holds: list[Any], says: str) -> Any:
-    """`x`; the Program raises a RuntimeError where one of these truths doesn't hold."""
+def all_demanded(x: Any, holds: list[Any], says: str, exception: str = "RuntimeError") -> Any:
+    """`x`; the Program raises where one of these truths doesn't hold."""
     if any(each is False for each in holds):
-        raise RuntimeError(says)
+        raise EXCEPTIONS[exception](says)
     open_ = [api.to_tensor(each) for each in holds if each is not True]
-    return demanded(x, reduce(api.logical_and, open_), says) if open_ else x
+    return demanded(x, reduce(api.logical_and, open_), says, exception) if open_ else x
+
+
+def need_rank(x: Any, rank: int, what: str) -> None:
+    """RuntimeError: a tensor has another number of axes."""
+    if len(x.static_shape) != rank:
+        raise RuntimeError(f"{what} has {len(x.static_shape)} axes, and takes {rank}")
+
+
+def of_lengths(x: Any, lengths: Sequence[Any], says: str, exception: str = "RuntimeError") -> Any:
+    """`x`; the Program raises where it hasn't these lengths."""
+    same_rank = len(x.static_shape) == len(lengths)
+    return all_demanded(x, [same_rank, *[n == m for n, m in zip(x.shape, lengths)]], says, exception)
 
 
 def counted(index: Any, length: Any, name: str, exception: str = "RuntimeError") -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ..dtypes import default_float
+from .axes import axis_of, rank_of
 from .neighbours import part
 from .pointwise import as_dtype, kind, met
 from .reductions import in_dtype
@@ -74,9 +75,13 @@ def _areas(y: Any, x: Any, dx: Any, dim: int) -> Any:
     if x is None:
         heights = part(y, dim, 1, None) + part(y, dim, None, -1)
         return heights * (dx / 2)
-    widths = part(x, dim if len(x.static_shape) > 1 else 0, 1, None) - part(x, dim if len(x.static_shape) > 1 else 0, None, -1)
-    if len(x.static_shape) == 1:
-        widths = widths.reshape([-1] + [1] * (len(y.static_shape) - 1 - dim % len(y.static_shape)))
+    dim = axis_of(dim, rank_of(y))
+    if 1 < rank_of(x) < rank_of(y):
+        x = api.unsqueeze(x, list(range(rank_of(y) - rank_of(x))))
+    along = dim if rank_of(x) > 1 else 0
+    widths = part(x, along, 1, None) - part(x, along, None, -1)
+    if rank_of(x) == 1:
+        widths = widths.reshape([-1] + [1] * (rank_of(y) - 1 - dim))
     a, b = met(part(y, dim, 1, None) + part(y, dim, None, -1), widths)
     return a * b / 2
 

@@ -9,7 +9,7 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from .axes import axis_of, lined, rank_of
 from .pointwise import as_dtype
-from .rows import counted, demanded, in_place, row
+from .rows import counted, demanded, in_place, need_rank, of_lengths, row
 from .views import reshaped
 
 _REDUCE = {"add": "add", "multiply": "multiply", "sum": "add", "prod": "multiply", "mean": "mean", "amin": "amin", "amax": "amax"}
@@ -62,6 +62,7 @@ def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) 
         source = source & as_dtype(alpha, "bool") if input.type.dtype == "bool" else source * as_dtype(alpha, input.type.dtype)
     lines, axis = lined(input), axis_of(dim, rank_of(input))
     places = counted(lined(index), lines.shape[axis], "index_add", "RuntimeError" if rank_of(input) > 1 else "IndexError")
+    need_rank(source, rank_of(input), "index_add: source")
     found = api.index_add(lines, places, axis, lined(source))
     return reshaped(found, []) if rank_of(input) == 0 else found
 
@@ -71,6 +72,8 @@ def index_copy(input: Any, dim: int, index: Any, source: Any) -> Any:
     """Slices of `source` put by their places."""
     lines, axis = lined(input), axis_of(dim, rank_of(input))
     places = counted(lined(index), lines.shape[axis], "index_copy", "IndexError")
+    if rank_of(index) > 1:
+        raise IndexError("index_copy(): index has more than one axis")
     if rank_of(source) and rank_of(source) != rank_of(lines):
         raise IndexError("index_copy(): source has another number of dimensions than the tensor that is written")
     source = lined(source)
@@ -100,6 +103,7 @@ def index_reduce(input: Any, dim: int, index: Any, source: Any, reduce: str, *, 
     """Slices of `source` reduced into those that are there."""
     if source.type.dtype != input.type.dtype:
         raise RuntimeError("index_reduce_(): self and source must have the same scalar type")
+    need_rank(source, rank_of(input), "index_reduce: source")
     axis, source = axis_of(dim, rank_of(input)), lined(source)
     along = reshaped(index, [-1 if k == axis else 1 for k in range(rank_of(source))])
     return _put(input, dim, api.expand(along, list(source.shape)), source, _REDUCE[reduce], include_self, "IndexError")
@@ -112,14 +116,18 @@ for _function in (scatter, scatter_add, scatter_reduce, index_add, index_copy, i
 @row("select_scatter", "Tensor.select_scatter")
 def select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
     """A copy with one slice put."""
-    return api.select_scatter(input, src, axis_of(dim, rank_of(input)), index)
+    axis = axis_of(dim, rank_of(input))
+    src = of_lengths(src, [*input.shape[:axis], *input.shape[axis + 1 :]], "select_scatter: src hasn't the shape of the slice")
+    return api.select_scatter(input, src, axis, index)
 
 
 @row("slice_scatter", "Tensor.slice_scatter")
 def slice_scatter(input: Any, src: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> Any:
     """A copy with a part put."""
     found = input.clone()
-    found[(slice(None),) * axis_of(dim, rank_of(input)) + (slice(start, end, step),)] = as_dtype(src, input.type.dtype)
+    part = (slice(None),) * axis_of(dim, rank_of(input)) + (slice(start, end, step),)
+    src = of_lengths(src, found[part].shape, "slice_scatter: src hasn't the shape of the slice")
+    found[part] = as_dtype(src, input.type.dtype)
     return found
 
 

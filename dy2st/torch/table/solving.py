@@ -11,7 +11,7 @@ from ...ops import solving as ops
 from .axes import axis_of, is_known, lengths_of, rank_of
 from .decompositions import linalg, need_floats, no_fault, pinv
 from .pointwise import as_dtype, flat, past
-from .rows import refused, row
+from .rows import of_lengths, refused, row
 from .views import adjoint as conjugate
 from .views import reshaped, transpose
 
@@ -117,6 +117,7 @@ def cholesky_solve(B: Any, L: Any, upper: bool = False) -> Any:
 @row("linalg.lu_solve")
 def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool = False) -> Any:
     """The X of A X = B, or of X A = B, for the factors of A."""
+    pivots = of_lengths(pivots, LU.shape[:-1], "linalg.lu_solve: Expected LU.shape[:-1] and pivots.shape to be the same")
     LU, B = _together(LU, B)
     pivots = api.expand(pivots, [*LU.shape[:-2], pivots.shape[-1]])
     if left:

@@ -15,7 +15,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..packages import torch
 from ..shared_memory import Pair
 from .axes import axes_of, axis_of, is_known, known, lengths_of, listed, rank_of
-from .rows import both, refused, row
+from .rows import both, demanded, refused, row
 
 _CONJUGATE = "whose conjugate, x.conj() or x.mH, is a view of it in torch and a copy here; write x.conj().clone() for a copy"
 
@@ -206,6 +206,9 @@ def slice_(input: Any, dim: int = 0, start: Any = None, end: Any = None, step: i
 def narrow(input: Any, dim: int, start: Any, length: Any) -> Any:
     """A part along one axis."""
     axis = axis_of(dim, rank_of(input))
+    if isinstance(start, Tensor):
+        is_within = (start >= -input.shape[axis]) & (start <= input.shape[axis])
+        start = demanded(start, is_within, "narrow: start out of range", "IndexError")
     start, length = (x.item() if isinstance(x, Tensor) else x for x in (start, length))
     whole = input.shape[axis]
     if isinstance(start, int):
