@@ -36,7 +36,7 @@ _NUMBERS: dict[str, Callable] = {"int": int, "float": float, "bool": bool}  # st
 _OF_LENGTHS = re.compile("^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask")
 _OF_AXES = re.compile(
     r"^Dimension out of range|\dD|\d-[Dd]|\d dims|[Dd]imensional|number of (spatial )?dim|dim\(\)(?!-)|a vector|a scalar|"
-    r"a 2-tuple|dimension should be|\d (or more )?dimensions"
+    r"a 2-tuple|required rank|dimension should be|\d (or more )?dimensions"
 )
 _OF_DTYPES = re.compile("dtype|data ?type|scalar type|result type|can't be cast|must be integral|with a bool tensor")
 _KEPT = 10_000
@@ -195,7 +195,7 @@ def _lengths_to_try(call: _Call) -> list[tuple[int | tuple[int, ...], ...]]:
     An argument that is a tuple of numbers may be a shape, one that is a number the width of a window.
     """
     tensors = call.tensors
-    known = {call.lengths.get(n, n) for x in tensors for n in _lengths(x) if n}
+    known = {call.lengths.get(n, n) for x in tensors for n in _lengths(x) if n is not None}
     shapes = [tuple(x) for x in (*call.args, *call.kwargs.values()) if isinstance(x, tuple | list) and _is_shape(x)]
     numbers = [x for x in (*call.args, *call.kwargs.values()) if type(x) is int and 3 < x <= _WIDE]
     lengths = list(dict.fromkeys([_OPEN, *shapes, *sorted(known - {1})[-3:], 3, *numbers, 1]))

@@ -218,6 +218,7 @@ row("linalg.matrix_exp", "matrix_exp", "Tensor.matrix_exp")(lambda A: linalg.mat
 @row("linalg.householder_product", "orgqr", "Tensor.orgqr")
 def householder_product(input: Any, tau: Any) -> Any:
     """The product of Householder reflections, whose history is that of `input` also where there are none."""
+    need_rank(tau, rank_of(input) - 1, "householder_product: tau")
     return with_history(linalg.householder_product(input, tau), input)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import dy2st as api
 
-from ..dtypes import name_of
+from ..dtypes import kind_of, name_of
 from .axes import lined
 from .pointwise import as_dtype, with_history
 from .rows import of_lengths, refused, row
@@ -35,6 +35,8 @@ def max_pool2d_with_indices_backward(
     grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool, indices: Any
 ) -> Any:
     """The gradient of the greatest elements of windows, from where these are in the flattened image."""
+    if kind_of(grad_output.type.dtype) != "float":
+        raise refused(f"max_pool2d_with_indices_backward takes gradients of floats, not {grad_output.type.dtype}")
     *front, height, width = self.shape
     flat = [*front, grad_output.shape[-2] * grad_output.shape[-1]]
     zeros = api.zeros([*front, height * width], self.type.dtype)

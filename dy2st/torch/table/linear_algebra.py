@@ -10,7 +10,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of
 from .axes import axis_of, known, lengths_of, listed, rank_of
 from .pointwise import as_dtype, met
-from .rows import in_place, row
+from .rows import demanded, in_place, row
 from .views import at_least_1d, reshaped
 
 
@@ -267,6 +267,7 @@ in_place("renorm", renorm)
 @row("linalg.matrix_power", "matrix_power", "Tensor.matrix_power")
 def matrix_power(input: Any, n: int) -> Any:
     """Square matrices times themselves."""
+    input = demanded(input, input.shape[-1] == input.shape[-2], "linalg.matrix_power: A must be batches of square matrices")
     return api.linalg.matrix_power(input, known(n, "n"))
 
 

@@ -13,7 +13,7 @@ from ..dtypes import kind_of
 from .arithmetic import truncated
 from .axes import rank_of
 from .pointwise import as_dtype
-from .rows import counted, refused, row
+from .rows import counted, of_lengths, refused, row
 from .spatial import batched, ints
 
 F = api.nn.functional
@@ -212,6 +212,7 @@ def _max_unpool(rank: int) -> None:
             if len(output_size) not in (rank, rank + 2) or any(abs(w - n) >= s for w, n, s in zip(wanted, lengths, steps)):
                 raise ValueError(f"{name}: output_size {list(output_size)} doesn't fit; each length is about {lengths}")
             lengths = wanted
+        indices = of_lengths(indices, input.shape, f"{name}: indices have the shape of the input")
         if rank_of(input) == rank + 2:
             return _put_back(input, indices, lengths)
         return api.squeeze(_put_back(api.unsqueeze(input, 0), api.unsqueeze(indices, 0), lengths), 0)

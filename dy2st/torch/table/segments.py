@@ -8,9 +8,10 @@ from typing import Any
 import dy2st as api
 
 from ...api.known import of_length
+from ..dtypes import kind_of
 from .axes import axis_of, rank_of
 from .pointwise import as_dtype
-from .rows import refused, row
+from .rows import demanded, refused, row
 from .views import reshaped
 
 _REDUCE = {"sum": "add", "mean": "add", "prod": "multiply", "max": "amax", "min": "amin"}
@@ -25,11 +26,15 @@ def segment_reduce(
     """The reduction of each part of an axis, whose lengths, or the places where they begin and end, are told for each row."""
     if indices is not None or (lengths is None) == (offsets is None):
         raise refused("segment_reduce takes either lengths or offsets, and no indices")
+    index = offsets if lengths is None else lengths
+    if kind_of(data.type.dtype) != "float" or index.type.dtype not in ("int32", "int64"):
+        raise refused(f"segment_reduce takes floats, and ints for lengths; not {data.type.dtype} and {index.type.dtype}")
     place, rank = axis_of(axis, rank_of(data)), rank_of(data)
     ends = _ends(lengths) if offsets is None else as_dtype(offsets, "int64")
     if offsets is None and not unsafe:
         for total in (api.max(ends), api.min(ends[..., -1])):
             data = of_length("segment_reduce", data, place, total.item(), "the lengths don't sum up to that of the axis")
+    ends = demanded(ends, ends[..., 1:] >= ends[..., :-1], "segment_reduce: Expected segment_length >= 0 to be true")
     *batch, count = ends.shape
     length, rest = data.shape[place], list(data.shape[place + 1 :])
     before = api.unsqueeze(ends, -2) <= reshaped(api.arange(0, length, 1, "int64"), [-1, 1])
