@@ -34,6 +34,7 @@ _TRIES, _WIDE = 64, 64  # of lengths; the largest of these
 _PLAIN = (bool, int, float, complex, str, type(None))
 _NUMBERS: dict[str, Callable] = {"int": int, "float": float, "bool": bool}  # stand-ins for those of the Program
 _OF_LENGTHS = re.compile("^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask")
+_OF_ELEMENTS = re.compile(r"Expected all rows of lengths|offsets\[0\] has to be 0")
 _OF_AXES = re.compile(
     r"^Dimension out of range|\dD|\d-[Dd]|\d dims|[Dd]imensional|number of (spatial )?dim|dim\(\)(?!-)|a vector|a scalar|"
     r"a 2-tuple|required rank|dimension should be|\d (or more )?dimensions"
@@ -132,6 +133,8 @@ def _of_any_elements(call: _Call, is_small: bool) -> Exception | None:
     told = call.made("cpu")
     if not isinstance(told, Exception):
         return None
+    if _OF_ELEMENTS.search(str(told)):
+        return apart if isinstance(apart, Exception) and _is_of_kernels(apart) else None
     is_decided = _is_of_kernels(told) or (isinstance(apart, Exception) and not _needs_memory(apart)) or _is_always(told, call)
     return told if is_decided or _is_by_dtypes(told, call, "cpu") or _is_of_axes(told, call) else None
 
@@ -161,6 +164,8 @@ def _of_fitting_dtypes(calls: Iterable[tuple[_Call, Any]]) -> Exception | None:
     for tried, apart in calls:
         if isinstance(apart, Exception) and _is_by_dtypes(apart, tried, "meta"):  # the lengths fit
             told = tried.made("cpu")
+            if isinstance(told, Exception) and _OF_ELEMENTS.search(str(told)):
+                return apart
             return told if isinstance(told, Exception) else None
     return None
 
@@ -214,7 +219,7 @@ def _shrunk(call: _Call) -> _Call:
 
 def _is_by_dtypes(told: Exception, call: _Call, device: str) -> bool:
     """Whether torch takes the same call with another dtype, and refuses it whatever the elements are."""
-    if _OF_LENGTHS.search(str(told)):
+    if _OF_LENGTHS.search(str(told)) or _OF_ELEMENTS.search(str(told)):
         return False
     if device == "cpu" and not all(_are_same(call.made(device, fill), told) for fill in (_ones, _steps)):
         return False

@@ -145,14 +145,6 @@ def tried(operator: str, count: int = SAMPLES) -> Iterator[tuple[Cell, str]]:
 
 
 NAMES = [name for name in OPERATORS if name not in RANDOM | LEFT_OUT and "empty" not in name]
-# Of these some cells are wrong yet; of those from masked_select on it isn't known. The command prints them.
-NOT_YET = frozenset(
-    """
-    cholesky_inverse cholesky_solve corrcoef cov diagonal_scatter stft gradient lu_unpack lu_solve masked_select
-    _softmax_backward_data nn.functional.cross_entropy
-    """.split()
-)
-WHOLE = [name for name in NAMES[: NAMES.index("masked_select")] if name not in NOT_YET]
 
 
 def main(part: str, is_written: bool) -> int:

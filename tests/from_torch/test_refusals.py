@@ -12,7 +12,7 @@ pytest.importorskip("expecttest")
 
 import torch.nn.functional as F  # noqa: E402
 from from_torch.mistakes import caught_class, raised  # noqa: E402
-from from_torch.refusals import WHOLE, tried  # noqa: E402
+from from_torch.refusals import NAMES, tried  # noqa: E402
 from from_torch.values_in_files import loaded_call  # noqa: E402
 
 import dy2st.torch  # noqa: E402
@@ -20,7 +20,7 @@ from dy2st.static import InputSpec  # noqa: E402
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", sampled(WHOLE, 8))
+@pytest.mark.parametrize("name", sampled(NAMES, 8))
 def test_what_torch_refuses_is_refused(name) -> None:
     assert not [(cell, result) for cell, result in tried(name, 1) if result.startswith("wrong")]
 
@@ -67,6 +67,40 @@ def test_s_27_negative_indices_raise_where_torch_raises(name, form, tmp_path: Pa
     net = dy2st.torch.to_static(function, None if form == "known" else specs)
     call = loaded_call(net, form, tmp_path)
     assert raised(lambda: call(X, I)) == theirs
+
+
+@pytest.mark.parametrize("form", ["known", "dynamic", "loaded", "onnx", "jax"])
+@pytest.mark.parametrize("name", ["index_add", "index_add of a vector", "index_copy", "index_reduce", "index_select"])
+def test_s_27_indices_that_are_too_large_raise_where_torch_raises(name, form, tmp_path: Path) -> None:
+    function, large = NEGATIVE[name], torch.tensor([99, 0])
+    specs = [InputSpec([None, 4], "float32"), InputSpec([None], "int64")]
+    call = loaded_call(dy2st.torch.to_static(function, None if form == "known" else specs), form, tmp_path)
+    assert raised(lambda: call(X, large)) == raised(lambda: function(X, large)) != "nothing"
+
+
+def weighted_norm(x, weight):
+    return F.layer_norm(x, (4,), weight)
+
+
+def statistics(x, weight):
+    return F.batch_norm(x, weight, weight, training=True)
+
+
+def biased(x, weight):
+    return F.conv1d(x[:, None], torch.ones(2, 1, 3), weight)
+
+
+def weighed(x, weight):
+    return F.nll_loss(x, torch.tensor([0, 1, 2]), weight)
+
+
+@pytest.mark.parametrize("form", ["known", "dynamic", "loaded", "onnx", "jax"])
+@pytest.mark.parametrize("function", [weighted_norm, statistics, biased, weighed])
+def test_s_28_a_parameter_of_length_1_does_not_broadcast(function, form, tmp_path: Path) -> None:
+    one, theirs = torch.ones(1), raised(lambda: function(X, torch.ones(1)))
+    specs = [InputSpec([None, 4], "float32"), InputSpec([None], "float32")]
+    call = loaded_call(dy2st.torch.to_static(function, None if form == "known" else specs), form, tmp_path)
+    assert raised(lambda: call(X, one)) == theirs == "RuntimeError"
 
 
 HALF = torch.nn.Linear(4, 3).half()

@@ -233,6 +233,8 @@ def ormqr(input: Any, tau: Any, other: Any, left: bool = True, transpose: bool =
     """The square matrix of Householder reflections, or its transpose, times another; or the other way round."""
     if kind_of(input.type.dtype) not in ("float", "complex"):
         raise refused(f"ormqr takes floating-point numbers, not {input.type.dtype}")
+    need_rank(tau, rank_of(input) - 1, "ormqr: tau")
+    need_rank(other, rank_of(input), "ormqr: other")
     side = input.shape[-2]
     rest = api.zeros([*input.shape[:-1], side], dtype=input.type.dtype)
     square = linalg.householder_product(api.concat([input, rest], axis=-1)[..., :side], tau)
