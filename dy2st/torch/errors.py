@@ -350,7 +350,7 @@ def _is_of_no_length(error: Exception) -> bool:
     """Whether an exception tells of arguments, dtypes or the number of axes, and not of lengths."""
     text = str(error)
     is_told = _is_of_kernels(error) or isinstance(error, TypeError) or _OF_AXES.search(text) or _OF_DTYPES.search(text)
-    return bool(is_told) and not _OF_LENGTHS.search(text)
+    return bool(is_told) and not _OF_LENGTHS.search(text) and not _OF_ELEMENTS.search(text)
 
 
 def _is_odd(value: Any) -> bool:
