@@ -31,6 +31,7 @@ from .values import leaves, mapped
 _FEW, _MANY = 1 << 16, 1 << 24  # elements: a call of few costs no time; one of many isn't made, only one without memory
 _OPEN = 2  # the first stand-in for a dynamic dimension; then those of the other operands, 3 and 1
 _TRIES, _WIDE = 64, 64  # of lengths; the largest of these
+_JUDGED = 8  # of the lengths, for which other dtypes are tried
 _PLAIN = (bool, int, float, complex, str, type(None))
 _NUMBERS: dict[str, Callable] = {"int": int, "float": float, "bool": bool}  # stand-ins for those of the Program
 _OF_LENGTHS = re.compile("^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask")
@@ -155,8 +156,8 @@ def _of_any_lengths(call: _Call) -> Exception | None:
             fitting.append((tried, told))
         elif _needs_memory(apart[-1]):
             break
-    by_dtypes = next((told for tried, told in fitting if _is_by_dtypes(told, tried, "cpu")), None)
-    return by_dtypes or _of_fitting_dtypes(zip(calls, apart)) or _of_all_lengths(calls)
+    by_dtypes = next((told for tried, told in fitting[:_JUDGED] if _is_by_dtypes(told, tried, "cpu")), None)
+    return by_dtypes or _of_fitting_dtypes(islice(zip(calls, apart), _JUDGED)) or _of_all_lengths(calls)
 
 
 def _of_fitting_dtypes(calls: Iterable[tuple[_Call, Any]]) -> Exception | None:
@@ -178,15 +179,17 @@ def _of_all_lengths(calls: list[_Call]) -> Exception | None:
     told = [(tried, tried.made("cpu")) for tried in calls if 1 not in tried.open and tried.size <= _FEW]
     if not all(isinstance(x, Exception) for _, x in told):
         return None
-    return next((x for tried, x in told if _is_of_no_length(x) or _is_by_dtypes(x, tried, "cpu")), None)
+    of_no_length = next((x for _, x in told if _is_of_no_length(x)), None)
+    return of_no_length or next((x for tried, x in told[:_JUDGED] if _is_by_dtypes(x, tried, "cpu")), None)
 
 
 def _of_dtypes(call: _Call) -> Exception | None:
     """What torch raises for the dtypes of a call whose lengths fit."""
     apart = call.made("meta")
     told = None if isinstance(apart, Exception) or not _is_small(call, apart) else call.made("cpu")
-    is_raised = isinstance(told, Exception)
-    return told if is_raised and (_is_of_kernels(told) or _is_by_dtypes(told, call, "cpu") or _is_of_axes(told, call)) else None
+    if not isinstance(told, Exception):
+        return None
+    return told if _is_of_kernels(told) or _is_by_dtypes(told, call, "cpu") or _is_of_axes(told, call) else None
 
 
 def _is_small(call: _Call, apart: Any) -> bool:
@@ -205,9 +208,9 @@ def _lengths_to_try(call: _Call) -> list[tuple[int | tuple[int, ...], ...]]:
     numbers = [x for x in (*call.args, *call.kwargs.values()) if type(x) is int and 3 < x <= _WIDE]
     lengths = list(dict.fromkeys([_OPEN, *shapes, *sorted(known - {1})[-3:], 3, *numbers, 1]))
     dynamic = [number for number, x in enumerate(tensors) if None in _lengths(x)]
-    alike = [(n,) * len(tensors) for n in lengths]
-    one_apart = [(*x[:k], n, *x[k + 1 :]) for x in alike for k in dynamic for n in lengths]
-    apart = product(*[lengths if number in dynamic else lengths[:1] for number in range(len(tensors))])
+    alike: list[tuple] = [(n,) * len(tensors) for n in lengths]
+    one_apart: list[tuple] = [(*x[:k], n, *x[k + 1 :]) for x in alike for k in dynamic for n in lengths]
+    apart: Iterator[tuple] = product(*[lengths if number in dynamic else lengths[:1] for number in range(len(tensors))])
     return list(islice(dict.fromkeys([*alike, *one_apart, *islice(apart, _TRIES)]), _TRIES))
 
 
@@ -219,8 +222,8 @@ def _shrunk(call: _Call) -> _Call:
 
 def _is_by_dtypes(told: Exception, call: _Call, device: str) -> bool:
     """Whether torch takes the same call with another dtype, and refuses it whatever the elements are."""
-    if _OF_LENGTHS.search(str(told)) or _OF_ELEMENTS.search(str(told)):
-        return False
+    if isinstance(told, AssertionError) or _OF_LENGTHS.search(str(told)) or _OF_ELEMENTS.search(str(told)):
+        return False  # torch asserts lengths
     if device == "cpu" and not all(_are_same(call.made(device, fill), told) for fill in (_ones, _steps)):
         return False
     return any(not isinstance(call.made(device, None, dtypes), Exception) for dtypes in _other_dtypes(call))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from math import prod
 from typing import Any
 
 import dy2st as api
@@ -11,7 +12,7 @@ from ...ops.half import in_float32
 from .activations import softmax
 from .axes import rank_of
 from .linear import linear
-from .rows import need_rank, refused, row
+from .rows import demanded, need_rank, refused, row
 
 F = api.nn.functional
 
@@ -93,7 +94,11 @@ def _in_heads(x: Any, num_heads: int) -> Any:
 def _with_row(x: Any, last: Any) -> Any:
     """One row more, for all samples: a bias, or zeros where `last` is None."""
     n, width = x.shape[1:]
-    last = api.zeros([1, n, width], x.type.dtype) if last is None else api.expand(last, [1, n, width])
+    if last is None:
+        last = api.zeros([1, n, width], x.type.dtype)
+    else:
+        last = demanded(last, prod(last.shape) == width, "bias_k and bias_v have an element for each feature")
+        last = api.expand(last, [1, n, width])
     return api.concat([x, last], axis=0)
 
 

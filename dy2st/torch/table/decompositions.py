@@ -129,7 +129,8 @@ def lu(A: Any, pivot: bool = True, get_infos: bool = False) -> Any:
 def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """The permutation and the triangles."""
     need_rank(LU_pivots, rank_of(LU_data) - 1, "lu_unpack: LU_pivots")
-    rows, columns, count = *LU_data.shape[-2:], LU_pivots.shape[-1]
+    rows, columns = LU_data.shape[-2:]
+    count = LU_pivots.shape[-1]
     is_least = [count <= rows, count <= columns, (count == rows) | (count == columns)]
     LU_data = all_demanded(LU_data, is_least, "lu_unpack: LU_pivots isn't what lu_factor gives with LU_data")
     empty = api.zeros([0], dtype=LU_data.type.dtype)
