@@ -34,11 +34,14 @@ _TRIES, _WIDE = 64, 64  # of lengths; the largest of these
 _JUDGED = 8  # of the lengths, for which other dtypes are tried
 _PLAIN = (bool, int, float, complex, str, type(None))
 _NUMBERS: dict[str, Callable] = {"int": int, "float": float, "bool": bool}  # stand-ins for those of the Program
-_OF_LENGTHS = re.compile("^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask")
-_OF_ELEMENTS = re.compile(r"Expected all rows of lengths|offsets\[0\] has to be 0")
+_OF_LENGTHS = re.compile(
+    "^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask|"
+    "sequences of bin edges|should contain [0-9]+ elements|a vector of size"
+)
+_OF_ELEMENTS = re.compile(r"ZeroDivisionError|Expected all rows of lengths|offsets\[0\] has to be 0")
 _OF_AXES = re.compile(
-    r"^Dimension out of range|\dD|\d-[Dd]|\d dims|[Dd]imensional|number of (spatial )?dim|dim\(\)(?!-)|a vector|a scalar|"
-    r"a 2-tuple|required rank|dimension should be|\d (or more )?dimensions"
+    r"^Dimension out of range|\dD|\d-[Dd]|\d dims|[Dd]imensional|number of (spatial )?dim|dim\(\)(?!-)|a vector|"
+    r"a scalar|a 2-tuple|required rank|dimension should be|\d (or more )?dimensions"
 )
 _OF_DTYPES = re.compile("dtype|data ?type|scalar type|result type|can't be cast|must be integral|with a bool tensor")
 _KEPT = 10_000
@@ -115,7 +118,7 @@ def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Except
         is_made = (is_known or sum(map(_is_tensor, given)) == 1) and _weight(given) <= _MANY
         is_told = is_known or type(error) is not RuntimeError  # one of the row's own
         told = _Call(function, args, kwargs).made("cpu" if is_made else "meta") if is_told and not is_staged else None
-    if isinstance(told, Exception):
+    if isinstance(told, Exception) and (is_known or _is_of_no_length(told)):
         return told
     if not is_known and (kind := kind_of(error)):
         return of_torch(error, in_torch("", {}, True, kind))
@@ -276,7 +279,7 @@ def _steps(tensor: Any) -> None:
 @unwatched
 def _made(call: _Call, device: str, fill: Callable, dtypes: Mapping[int, Any]) -> Any:
     """What torch gives for a call, on stand-ins; or the exception that it raises. It is no part of what is staged."""
-    numbers = count()
+    numbers, knows_gradients = count(), recorder_of_mode().facts.policy.knows_gradients
 
     def stand_in(value: Any) -> Any:
         if not _is_tensor(value):
@@ -284,7 +287,7 @@ def _made(call: _Call, device: str, fill: Callable, dtypes: Mapping[int, Any]) -
         number = next(numbers)
         made = torch().zeros(call.shape(value, number), dtype=dtypes.get(number) or _dtype_of(value), device=device)
         fill(made)
-        return made if call.open else _with_gradient(made, value)
+        return _with_gradient(made, value) if knows_gradients or type(value) is not Face else made
 
     with entered(EAGER), torch().enable_grad(), torch().random.fork_rng([]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -314,10 +317,7 @@ def _number(value: Any, call: _Call) -> Any:
 
 
 def _with_gradient(made: Any, value: Any) -> Any:
-    """A stand-in that requires a gradient where the placeholder or the real tensor does.
-
-    A spec with dynamic dimensions doesn't decide that: each call does.
-    """
+    """A stand-in that requires a gradient where the placeholder or the real tensor does."""
     needs = not value.stop_gradient if type(value) is Face else value.requires_grad
     return made.requires_grad_(needs and (made.is_floating_point() or made.is_complex())).clone()
 

@@ -178,7 +178,7 @@ class TorchFunction(StaticFunction):
     @default_of_torch()
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
         args, kwargs = self._binder.as_call(specs)
-        policy = TorchPolicy(self.tensors, self._owner)
+        policy = TorchPolicy(self.tensors, self._owner, self._input_spec is None)
         function = self._function
         if self._is_call:
             policy.hooks.add(self._owner)

@@ -23,14 +23,17 @@ from .state import name_of
 
 
 class TorchPolicy(Policy):
-    """tensors: the Tensors that share memory with those of torch's. owner: the module whose method is staged, or None."""
+    """tensors: the Tensors that share memory with those of torch's. owner: the module whose method is staged, or None.
+
+    knows_gradients: whether arguments say if they require gradients; an InputSpec leaves that to each call.
+    """
 
     replaces = spells = exact = True
     boxes_scalars = casts_elements = False
     errors = "torch"
 
-    def __init__(self, tensors: Tensors, owner: Any = None):
-        self.tensors, self._owner = tensors, owner
+    def __init__(self, tensors: Tensors, owner: Any = None, knows_gradients: bool = True):
+        self.tensors, self._owner, self.knows_gradients = tensors, owner, knows_gradients
         self.hooks = Hooks()
         self._is_plain = False
         self.layouts = Layouts()

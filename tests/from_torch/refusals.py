@@ -2,7 +2,8 @@
 
 python tests/from_torch/refusals.py [PART] [--write]
 
-Each is called by torch, and as a Program of known and of dynamic dimensions. PART: of the operators' names; then it only prints.
+Each is called by torch, and as a Program of known and of dynamic dimensions. Samples as they are, which torch takes, are tried as
+well, so that nothing is refused that needn't be. PART: of the operators' names; then it only prints.
 --write: the counts of all, into docs/grids.md.
 """
 
@@ -14,6 +15,7 @@ import warnings
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -87,6 +89,8 @@ CHANGES = {
     "index 99": _first_element(99),
 }
 OF_DTYPES = frozenset(list(CHANGES)[:5])
+UNCHANGED, VALUE = "nothing", "a value"  # of samples that torch takes
+OF_ANY_EMPTY = ("cat", "gather")  # they take an empty tensor of another rank or dtype, which only a call can tell
 
 
 def cells(operator: str, count: int = SAMPLES) -> Iterator[tuple[Cell, Any, str]]:
@@ -107,6 +111,15 @@ def cells(operator: str, count: int = SAMPLES) -> Iterator[tuple[Cell, Any, str]
                     yield from ((Cell(operator, number, operand, change, form), whole, theirs) for form in FORMS)
 
 
+def unchanged(operator: str, count: int = SAMPLES) -> Iterator[tuple[Cell, Any, str]]:
+    """The samples that torch takes: Programs take them, or refuse them in words."""
+    for dtype in (torch.float32, torch.int64):
+        for number, sample in enumerate(samples(operator, dtype, count)):
+            is_empty = any(isinstance(x, torch.Tensor) and not x.numel() for x in leaves(_given(sample)))
+            if _of_torch(operator, sample) is None and not (is_empty and operator in OF_ANY_EMPTY):
+                yield from ((Cell(operator, number, 0, UNCHANGED, form), sample, VALUE) for form in FORMS)
+
+
 def _of_torch(operator: str, sample: Any) -> str | None:
     try:
         _called(OPERATORS[operator].op, *_copied(_given(sample)))
@@ -118,7 +131,8 @@ def _of_torch(operator: str, sample: Any) -> str | None:
 def result_of(cell: Cell, sample: Any, theirs: str) -> str:
     """"equal", "another class: which", "refused: why" or "wrong: how".
 
-    Where the lengths or elements of the call decide, and not the dtypes, a Program may raise another class.
+    Where the lengths or elements of the call decide, and not the dtypes, a Program may raise another class. theirs: the class of
+    what torch raises, or VALUE.
     """
     tensors = [x for x in leaves(_given(sample)) if isinstance(x, torch.Tensor)]
     lengths = [FORMS[cell.form](x.dim()) for x in tensors]
@@ -131,16 +145,18 @@ def result_of(cell: Cell, sample: Any, theirs: str) -> str:
     except Exception as error:
         if type(error).__name__ == theirs:
             return "equal"
-        is_decided = cell.form == "known" or cell.change in OF_DTYPES
+        if theirs == VALUE and "it takes the shape" in str(error):  # a Program's own words, when it is called
+            return f"refused: {_words(error)}"
+        is_decided = theirs == VALUE or cell.form == "known" or cell.change in OF_DTYPES
         return f"{'wrong' if is_decided else 'another class'}: {type(error).__name__}, not {theirs}: {_words(error)}"
-    return f"wrong: a value, not {theirs}"
+    return "equal" if theirs == VALUE else f"wrong: a value, not {theirs}"
 
 
 def tried(operator: str, count: int = SAMPLES) -> Iterator[tuple[Cell, str]]:
     """What became of each cell of an operator."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for cell, sample, theirs in cells(operator, count):
+        for cell, sample, theirs in chain(cells(operator, count), unchanged(operator, 3 * count)):
             yield cell, result_of(cell, sample, theirs)
 
 
@@ -166,6 +182,8 @@ def main(part: str, is_written: bool) -> int:
 
 
 def _kind(change: str) -> str:
+    if change == UNCHANGED:
+        return change
     return "another dtype" if change in OF_DTYPES else "another index" if change.startswith("index") else "another shape"
 
 

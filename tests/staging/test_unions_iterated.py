@@ -86,7 +86,7 @@ def a_set_or_dict_grows(x, n):
     count = 0
     for a in v:
         count = count + a
-        if isinstance(v, set):
+        if isinstance(v, set) and n > 1:
             v.add(count)
     return count
 
@@ -95,7 +95,7 @@ def a_dict_or_set_changes_between_two_items(x, n):
     v = {1: 2, 3: 4} if x.sum() > 0 else {3, 4}
     it = iter(v)
     first = next(it)
-    if isinstance(v, dict):
+    if isinstance(v, dict) and n > 1:
         v.pop(3)
     return first, next(it)
 

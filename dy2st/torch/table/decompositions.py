@@ -190,13 +190,21 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, atol: Any =
 
 def _limit(x: Any, sizes: Any, atol: Any, rtol: Any) -> Any:
     """Up to where singular values count as 0. Without rtol it is that of the dtype where atol isn't above 0."""
-    least, largest = _column(0.0 if atol is None else atol, sizes), api.max(sizes, axis=-1, keepdim=True)
+    least, largest = _column(0.0 if atol is None else atol, sizes), _largest(sizes)
     if rtol is None:
         precision = _column(_precision(x, sizes), sizes)
         share = precision if atol is None else api.where(least > 0, api.zeros_like(least), precision)
     else:
         share = _column(rtol, sizes)
     return api.maximum(least, share * largest)
+
+
+def _largest(sizes: Any) -> Any:
+    """The largest singular value of each matrix; 0 where there is none."""
+    if isinstance(lengths_of(sizes)[-1], int):
+        return api.max(sizes, axis=-1, keepdim=True)
+    none = api.zeros([*sizes.shape[:-1], 1], dtype=sizes.type.dtype)
+    return api.max(api.concat([sizes, none], axis=-1), axis=-1, keepdim=True)
 
 
 def _column(value: Any, sizes: Any) -> Any:

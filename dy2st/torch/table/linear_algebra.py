@@ -10,7 +10,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of
 from .axes import axis_of, known, lengths_of, listed, rank_of
 from .pointwise import as_dtype, met
-from .rows import demanded, in_place, row
+from .rows import demanded, in_place, refused, row
 from .views import at_least_1d, reshaped
 
 
@@ -249,9 +249,12 @@ def cross_along(input: Any, other: Any, *, dim: int = -1) -> Any:
 def cross(input: Any, other: Any, dim: Any = None) -> Any:
     """Vectors perpendicular to two others, along the first axis of length 3."""
     if dim is None:
-        if 3 not in lengths_of(input):
+        lengths = lengths_of(input)
+        dim = next((axis for axis, n in enumerate(lengths) if n == 3 or not isinstance(n, int)), None)
+        if dim is None:
             raise RuntimeError("no dimension of size 3 in input")
-        dim = lengths_of(input).index(3)
+        if lengths[dim] != 3:
+            raise refused("cross without dim takes the first axis of length 3, which only the Program knows here; give it dim")
     return cross_along(input, other, dim=dim)
 
 

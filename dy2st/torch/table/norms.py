@@ -23,6 +23,10 @@ def _wide(x: Any, rank: int) -> Any:
 
 def _of_parameters(x: Any, *parameters: Any) -> Any:
     """[N, C, ...]; the Program raises where a parameter or a statistic hasn't C elements."""
+    if rank_of(x) < 2:
+        raise refused("a norm of a tensor of one axis, which has no channels")
+    if any(p is not None and rank_of(p) != 1 for p in parameters):
+        raise RuntimeError("weight, bias and running statistics of a norm have one axis")
     holds = [prod(p.shape) == x.shape[1] for p in parameters if p is not None]
     return all_demanded(x, holds, "weight, bias and running statistics have an element for each channel")
 
@@ -68,8 +72,6 @@ def _batch_norm(
 ) -> tuple[Any, Any, Any]:
     """The result, and the means and the reciprocal standard deviations [C] of the batch; empty ones outside of training."""
     x = _of_parameters(x, weight, bias, running_mean, running_var)
-    if any(each is not None and rank_of(each) != 1 for each in (running_mean, running_var)):
-        raise RuntimeError("running statistics have one axis")
     if not training:
         if running_mean is None or running_var is None:
             raise refused("batch_norm takes running_mean and running_var outside of training")
@@ -190,10 +192,18 @@ def torch_group_norm(
 
 
 @row("native_group_norm")
-@in_float32
 def native_group_norm(input: Any, weight: Any, bias: Any, N: Any, C: Any, HxW: Any, group: int, eps: float) -> Any:
     """Normalized by groups of channels; with their means and reciprocal standard deviations."""
-    input = all_demanded(input, [prod(input.shape) == N * C * HxW], "the input has N * C * HxW elements")
+    taken = {input.type.dtype, "float32"} if "float16" in input.type.dtype else {input.type.dtype}
+    given = {x.type.dtype for x in (weight, bias) if x is not None}
+    if len(given) > 1 or not given <= taken:
+        raise RuntimeError(f"mixed dtype (CPU): the parameters of a norm of {input.type.dtype} are of {sorted(given)}")
+    return _group_normed(input, weight, bias, N * C * HxW, group, eps)
+
+
+@in_float32
+def _group_normed(input: Any, weight: Any, bias: Any, count: Any, group: int, eps: float) -> Any:
+    input = all_demanded(input, [prod(input.shape) == count], "the input has N * C * HxW elements")
     found, mean, scale = _grouped(_of_parameters(input, weight, bias), group, eps)
     return _of_channels(found, weight, bias), mean, scale
 

@@ -10,6 +10,7 @@ from ...api.shape_args import int_list
 from ...ops.registry import lookup
 from .axes import rank_of
 from .rows import refused, row
+from .views import reshaped
 
 
 @row("pixel_shuffle")
@@ -20,7 +21,7 @@ def pixel_shuffle(input: Any, upscale_factor: int) -> Any:
     r, k = upscale_factor, rank_of(input) - 3
     if isinstance(c, int):
         _check("pixel_shuffle", c % (r * r) == 0)
-    parts = api.reshape(input, [*outer, c // (r * r), r, r, h, w])
+    parts = reshaped(input, [*outer, c // (r * r), r, r, h, w])
     mixed = api.transpose(parts, [*range(k + 1), k + 3, k + 1, k + 4, k + 2])
     return _copied(mixed, [*outer, c // (r * r), h * r, w * r])
 
@@ -33,7 +34,7 @@ def pixel_unshuffle(input: Any, downscale_factor: int) -> Any:
     r, k = downscale_factor, rank_of(input) - 3
     if isinstance(h, int) and isinstance(w, int):
         _check("pixel_unshuffle", h % r == 0 and w % r == 0)
-    parts = api.reshape(input, [*outer, c, h // r, r, w // r, r])
+    parts = reshaped(input, [*outer, c, h // r, r, w // r, r])
     mixed = api.transpose(parts, [*range(k + 1), k + 2, k + 4, k + 1, k + 3])
     return _copied(mixed, [*outer, c * r * r, h // r, w // r])
 
@@ -52,6 +53,6 @@ def _check(name: str, holds: bool) -> None:
 def channel_shuffle(input: Any, groups: int) -> Any:
     """The channels in rows, one for each group, read by columns."""
     n, c, *spatial = input.shape
-    parts = api.reshape(input, [n, groups, c // groups, *spatial])
+    parts = reshaped(input, [n, groups, c // groups, *spatial])
     mixed = api.transpose(parts, [0, 2, 1, *range(3, rank_of(input) + 1)])
     return _copied(mixed, [n, c, *spatial])
