@@ -118,7 +118,8 @@ def torchs(function: Any, args: tuple, kwargs: dict, error: Exception) -> Except
         is_made = (is_known or sum(map(_is_tensor, given)) == 1) and _weight(given) <= _MANY
         is_told = is_known or type(error) is not RuntimeError  # one of the row's own
         told = _Call(function, args, kwargs).made("cpu" if is_made else "meta") if is_told and not is_staged else None
-    if isinstance(told, Exception) and (is_known or _is_of_no_length(told)):
+    is_trusted = is_known or not isinstance(error, ConversionError) or _is_of_no_length(told)  # whatever the lengths are
+    if isinstance(told, Exception) and is_trusted:
         return told
     if not is_known and (kind := kind_of(error)):
         return of_torch(error, in_torch("", {}, True, kind))
@@ -139,7 +140,8 @@ def _of_any_elements(call: _Call, is_small: bool) -> Exception | None:
         return None
     if _OF_ELEMENTS.search(str(told)):
         return apart if isinstance(apart, Exception) and _is_of_kernels(apart) else None
-    is_decided = _is_of_kernels(told) or (isinstance(apart, Exception) and not _needs_memory(apart)) or _is_always(told, call)
+    is_by_shapes = type(apart) is type(told) and not _needs_memory(apart)
+    is_decided = is_by_shapes or _is_of_kernels(told) or _is_always(told, call)
     return told if is_decided or _is_by_dtypes(told, call, "cpu") or _is_of_axes(told, call) else None
 
 
@@ -264,8 +266,9 @@ def _zeros(tensor: Any) -> None:
 
 
 def _ones(tensor: Any) -> None:
-    """1 everywhere; integers may be indices, and stay 0."""
-    tensor.fill_(tensor.is_floating_point() or tensor.is_complex() or tensor.dtype in (torch().bool, torch().int32))
+    """1 everywhere; integers may be indices, and stay 0, but uint8, which may be masks, and LAPACK's pivots."""
+    is_one = tensor.is_floating_point() or tensor.is_complex() or tensor.dtype in (torch().bool, torch().uint8, torch().int32)
+    tensor.fill_(is_one)
 
 
 def _steps(tensor: Any) -> None:
@@ -344,12 +347,12 @@ def _is_of_kernels(error: Exception) -> bool:
     return isinstance(error, NotImplementedError) and "not implemented for" in str(error)
 
 
-def _needs_memory(error: Exception) -> bool:
+def _needs_memory(error: Any) -> bool:
     """Whether a call on the meta device is refused because its tensors have no elements."""
     return isinstance(error, NotImplementedError) or "meta" in str(error)
 
 
-def _is_of_no_length(error: Exception) -> bool:
+def _is_of_no_length(error: Any) -> bool:
     """Whether an exception tells of arguments, dtypes or the number of axes, and not of lengths."""
     text = str(error)
     is_told = _is_of_kernels(error) or isinstance(error, TypeError) or _OF_AXES.search(text) or _OF_DTYPES.search(text)

@@ -222,8 +222,9 @@ class _DictOperator:
 def _spelled(key: Value) -> Value | None:
     """The int of which a key is the text, as `str` gives it."""
     op = key.owner
-    is_text = isinstance(op, Operation) and op.name == "py.str" and op.operands[0].type == INT
-    return op.operands[0] if is_text else None
+    if not isinstance(op, Operation) or op.name != "py.str" or op.operands[0].type != INT:
+        return None
+    return op.operands[0]
 
 
 def _known_key(thing: Thing) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...runtime.tensors.tensor import Tensor
-from ..dtypes import complex_of, kind_of, name_of, of_name, promoted
+from ..dtypes import kind_of, name_of, of_name, promoted
 from ..packages import torch
 from .rows import both, refused, row
 
@@ -55,7 +55,7 @@ for _name, _dtype in _NAMED.items():
 @row("Tensor.chalf")
 def chalf(input: Any, memory_format: Any = None) -> Any:
     """Refused: dy2st has no complex32."""
-    return converted(input, complex_of("float16"))
+    raise refused("x.chalf(): torch.complex32 has no counterpart; write x.cfloat()")
 
 
 for _name in "to_sparse to_sparse_csr to_sparse_csc to_sparse_bsr to_sparse_bsc to_mkldnn".split():

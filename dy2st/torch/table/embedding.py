@@ -89,6 +89,9 @@ def embedding_bag(
         per_sample_weights = of_lengths(per_sample_weights, input.shape, says, "ValueError")
     if offsets is not None and offsets.static_shape != [0]:
         offsets = demanded(offsets, offsets[:1] == 0, "embedding_bag: offsets[0] has to be 0")
+        offsets = demanded(offsets, offsets <= input.shape[0], "embedding_bag: an offset is past the end of the input")
+        if mode != "max":
+            offsets = demanded(offsets, offsets[:-1] <= offsets[1:], "embedding_bag: an offset is less than the one before")
     is_member = _members(input, offsets, include_last_offset)
     indices = counted(api.reshape(input, [-1]), weight.shape[0], "embedding_bag")
     if padding_idx is not None:

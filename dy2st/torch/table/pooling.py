@@ -147,13 +147,14 @@ def _avg_pool(rank: int, name: str, function: Callable) -> None:
         more = {"ceil_mode": ceil_mode, "exclusive": not count_include_pad}
         return batched(lambda x: function(x, kernel, steps, border, **more), input, rank)
 
-    def of_integers(x: Any, *window: Any) -> Any:
+    def of_integers(x: Any, kernel: Any, stride: Any, padding: Any, ceil_mode: bool, has_border: bool, divisor: Any) -> Any:
         """The sums of the high and low halves of integers are exact in float64, and put together they overflow as int64 does."""
-        *place, _ = window
+        place = (kernel, stride, padding, ceil_mode, has_border)
         wide, ones = as_dtype(x, "int64"), api.ones_like(x, dtype="float64")
-        high, low, count = (compute(as_dtype(half, "float64"), *place, 1) for half in (wide >> 32, wide & 0xFFFFFFFF, ones))
+        halves = (as_dtype(half, "float64") for half in (wide >> 32, wide & 0xFFFFFFFF, ones))
+        high, low, count = (compute(half, *place, 1) for half in halves)
         total = high.astype("int64") * (1 << 32) + low.astype("int64")
-        return truncated(total, api.round(count / compute(ones, *window)).astype("int64")).astype(x.type.dtype)
+        return truncated(total, api.round(count / compute(ones, *place, divisor)).astype("int64")).astype(x.type.dtype)
 
     compute.__name__ = name
     row(f"nn.functional.{name}")(compute)
