@@ -25,6 +25,11 @@ def is_jst(function) -> bool:
     return isinstance(function, gast.Attribute) and isinstance(function.value, gast.Name) and function.value.id == build.JST
 
 
+def _is_star(node) -> bool:
+    """Whether this is `*_jst.star(b)`."""
+    return isinstance(node, gast.Starred) and isinstance(node.value, gast.Call) and is_jst(node.value.func)
+
+
 @rewrites(gast.Call)
 def rewrite_call(node: gast.Call) -> gast.Call:
     if isinstance(node.func, gast.Name) and node.func.id in FRAME_CALLS and not node.args:
@@ -35,7 +40,7 @@ def rewrite_call(node: gast.Call) -> gast.Call:
         node.func = gast.copy_location(build.jst_call("looking", node.func), node.func)
     has_stars = any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords)
     node.func = gast.copy_location(build.jst_call("star_call" if has_stars else "call", node.func), node.func)
-    if has_stars and len(node.args) == 1 and not MEASURES_TUPLES:
+    if len(node.args) == 1 and _is_star(node.args[0]) and not MEASURES_TUPLES:
         node.args[0].value.args.append(build.constant(False))  # the arguments are tuple(b)
     for keyword in node.keywords:
         if keyword.arg is None:
