@@ -41,7 +41,7 @@ def rewrite_call(node: gast.Call) -> gast.Call:
     has_stars = any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords)
     node.func = gast.copy_location(build.jst_call("star_call" if has_stars else "call", node.func), node.func)
     if len(node.args) == 1 and _is_star(node.args[0]) and not MEASURES_TUPLES:
-        node.args[0].value.args.append(build.constant(False))  # the arguments are tuple(b)
+        node.args[0].value.args += [build.constant(True), build.constant(False)]  # the arguments are tuple(b)
     for keyword in node.keywords:
         if keyword.arg is None:
             keyword.value = gast.copy_location(build.jst_call("keywords", keyword.value), keyword.value)

@@ -98,22 +98,22 @@ def listed(rec: Recorder, iterable: Any, is_measured: bool = False) -> Any:
     return rec.new(as_the_user(list, value)) if iteration is None else gathered(rec, iteration)
 
 
-def convert_star(iterable: Any, is_measured: bool = True) -> Any:
+def convert_star(iterable: Any, is_listed: bool = True, is_measured: bool = True) -> Any:
     """What `*iterable` puts into a display or a call: its items; or, where only the Program knows them, what stands for them.
 
-    is_measured: whether Python asks how many they are, as it doesn't for a set.
+    is_listed: they go into a list, tuple or call, and not into a set. is_measured: Python asks how many they are.
     """
     rec = current_recorder()
     if rec is None:
         return iterable
     resolved = rec.heap.resolve(iterable)
-    words = "argument after * must be an iterable, not {}" if is_measured else "'{}' object is not iterable"
+    words = "argument after * must be an iterable, not {}" if is_listed else "'{}' object is not iterable"
     refuse_uniterable(rec, resolved, words)
     if type(iterable) in (list, tuple) and resolved is iterable:
         return iterable
     if not isinstance(resolved, StagedList | StagedTuple):
         iteration = convert_iter(iterable)
-        if is_measured and says_length(iterable):
+        if is_listed and is_measured and says_length(iterable):
             rec.convert_call(length_hint)(iterable)
         return gathered(rec, iteration)
     items = rec.new([])
