@@ -33,6 +33,7 @@ REFUSALS = {
     r"is beyond int64": "a number that outgrows int64, and is returned",
     r"which a file can't hold": "a result that is one of several objects",
     r"gets an attribute, a default or a keyword of its own": "a function made on one path, whose variable is stored anew",
+    r"depends on the path, and uses \w+, which only the Program knows later on": "a function made on one path, of another one",
     r"bool\(x\) needs a value": "a comprehension or a list method of C that compares staged items",
 }
 

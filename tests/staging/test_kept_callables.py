@@ -428,9 +428,29 @@ class Text(Base):
         return f"{self.p}"
 
 
+class OfAnother(paddle.nn.Layer):
+    def forward(self, x, n):
+        total = 1
+        chosen = (lambda k: k + 1) if x.sum() > 100 else (lambda k: k)
+        if n % 2 == 0:
+
+            def down(k):
+                nonlocal total
+                if k <= 0:
+                    return total
+                return down(k - 2) + k if x.sum() > 2 else down(k - 1)
+
+            if x[0] <= 1:
+                total += 1
+            else:
+                chosen = lambda k: k + down(1)  # noqa: E731
+        return chosen(2)
+
+
 @pytest.mark.parametrize(
     "model, words",
     [
+        (OfAnother, "this function depends on the path, and uses down, which only the Program knows later on"),
         (Counter, r"tick, made anew each time\): .* uses a variable around it that may be stored again"),
         (StoredLater, r"lambda>, made anew each time\): .* hand that over as a default, lambda v, i=i"),
         (OfALoop, r"lambda>, made anew each time\): .* hand that over as a default, lambda v, i=i"),

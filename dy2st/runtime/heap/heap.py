@@ -669,6 +669,13 @@ def _plant(obj: object) -> None:
 def _refuse_changed(kept: KeptCallable) -> None:
     """ConversionError where a partial or closure was changed after a Value was made of it."""
     found, name = taken_apart(kept.function), type(kept.function).__name__
+    used_anew = next((field for field in found[1] if field not in kept.fields), None) if found else None
+    if used_anew is not None:
+        variable = used_anew.rpartition(".")[2].removeprefix("cell_")
+        raise ConversionError(
+            f"{kept.loc}: this {name} depends on the path, and uses {variable}, which only the Program knows later on; hand it "
+            f"over as a default, lambda k, {variable}={variable}: ..., or give the {name} one definition on all paths"
+        )
     if found is None or any(part is not kept.fields[field] for field, part in found[1].items()):
         raise ConversionError(
             f"{kept.loc}: this {name} is stored or returned, and gets an attribute, a default or a keyword of its own, which a "
