@@ -115,10 +115,10 @@ def replacement(function: Any) -> Callable | None:
     called, written = function.__func__ if is_method else function, registered(function)
     if written is not None:
         return recorder_of_mode().convert_call(written)
-    if (op := operator_of(function)) is not None:
-        return partial(_called, op)
     if called in table():
         return partial(run, called, *([function.__self__] if is_method else []))
+    if (op := operator_of(function)) is not None:
+        return partial(_called, op)
     if isinstance(function, TensorType):
         return partial(run, torch().Tensor.type, asked_last[0])  # x.type, which was loaded just now
     if (stand_in := stand_ins().get(function)) is not None:

@@ -196,7 +196,7 @@ def select(input: Any, dim: int, index: Any) -> Any:
     return api.select(input, axis_of(dim, rank_of(input)), index.item() if isinstance(index, Tensor) else index)
 
 
-@row("ops.aten.slice.Tensor")
+@row("ops.aten.slice", "ops.aten.slice.Tensor")
 def slice_(input: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> Any:
     """A part along one axis."""
     return input[(slice(None),) * axis_of(dim, rank_of(input)) + (slice(start, end, step),)]
