@@ -47,6 +47,9 @@ class FileLimits:
     elements: elements of a tensor, as its type states them.
     members: files in an archive.
     archive_bytes: length of an archive that is read from a file object.
+    nodes: nodes of an ONNX model; those of a function are counted at each call of it.
+    node_recordings: how often the nodes of an ONNX model are recorded, on average: the body of a loop is recorded until its types
+        no longer change, and a loop that can't be staged is unrolled.
     """
 
     text_bytes: int = 1 << 28
@@ -60,6 +63,8 @@ class FileLimits:
     elements: int = 1 << 43
     members: int = 10_000
     archive_bytes: int = 1 << 34
+    nodes: int = 200_000
+    node_recordings: int = 20
 
 
 def read_limits(kind: Any, environment: Mapping[str, str], prefix: str = "DY2ST_") -> Any:

@@ -72,14 +72,15 @@ def add_function(program: Program, name: str) -> Function:
 def tidy(program: Program) -> None:
     """Keep the Functions that calls lead to from the entry, in the order of the calls, each under a name of its own."""
     names = {program.entry.name: program.entry.name}
-    functions = [program.entry]
+    taken, functions = set(names), [program.entry]
     for function in functions:
         for op in function.block.walk():
             if op.name != "call":
                 continue
             old = op.attrs["function"]
             if old not in names:
-                names[old] = free(old.partition(NUMBERED)[0].strip("<>"), names.values())
+                names[old] = free(old.partition(NUMBERED)[0].strip("<>"), taken)
+                taken.add(names[old])
                 functions.append(Function(names[old], program.functions[old].block))
             op.attrs["function"] = names[old]
     program.functions = {function.name: function for function in functions}

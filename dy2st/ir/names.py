@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from itertools import count
 from keyword import iskeyword
 
 from .core import Block, Function, Value
@@ -21,8 +20,19 @@ def hint_of(value: Value) -> str:
 
 
 def free(name: str, taken: Container[str], mark: str = "_") -> str:
-    """This name, or with the first number behind it that makes one that isn't taken."""
-    return name if name not in taken else next(other for n in count(1) if (other := f"{name}{mark}{n}") not in taken)
+    """This name, or with a number behind it that makes one that isn't taken: the first, where the numbers before are all taken.
+
+    Takes logarithmic time in the number of names that are taken.
+    """
+    if name not in taken:
+        return name
+    low, high = 0, 1
+    while f"{name}{mark}{high}" in taken:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if f"{name}{mark}{middle}" in taken else (low, middle)
+    return f"{name}{mark}{high}"
 
 
 def names_a_tuple(name: str, fields: tuple[str, ...]) -> bool:

@@ -11,7 +11,7 @@ from ...errors import ShapeError
 from ...ops.views import reshape
 from ...runtime.convert.operations.ifelse import convert_ifelse, convert_raise
 from ...runtime.tensors.tensor import Tensor
-from .values import few
+from .values import MOST_AXES, few
 
 MOST_CHOICES = 256  # of axes that only the Program knows
 
@@ -19,6 +19,8 @@ MOST_CHOICES = 256  # of axes that only the Program knows
 def normal(axes: Iterable[int], rank: int) -> list[int]:
     """Known axes, counted from the front. ShapeError: one that isn't there."""
     found = list(axes)
+    if max(rank, len(found)) > MOST_AXES:
+        raise ShapeError(f"{max(rank, len(found))} axes are more than the {MOST_AXES} that a tensor has at most")
     for axis in found:
         if not -rank <= axis < rank:
             raise ShapeError(f"axis {axis} is outside a tensor of {rank} axes")

@@ -40,15 +40,26 @@ def body_of(node: Node, inputs: list[Any]) -> Graph:
     elif schema is not None and schema.has_context_dependent_function:
         version = _version(schema.context_dependent_function_opset_versions, node.version)
         types = [_type_text(as_tensor(x)) for x in inputs]
-        text = schema.get_context_dependent_function_with_opset_version(version, node.proto.SerializeToString(), types)
+        text = schema.get_context_dependent_function_with_opset_version(version, _node_text(node), types)
     else:
         raise ConversionError(f"the operator {node.op_type} of version {node.version} can't be loaded")
     if not text:
         raise ConversionError("ONNX has a body for this operator only where more is known of its inputs: give them lengths")
     defaults = {name: one.default_value for name, one in schema.attributes.items() if one.default_value.name}
-    attributes = defaults | {one.name: one for one in node.proto.attribute}
+    attributes = defaults | dict(node.protos)
     opsets = {"": defs.onnx_opset_version(), node.domain: node.version}
     return Reader(node.loc.file, {}).function(_function(text), attributes, opsets)
+
+
+def _node_text(node: Node) -> bytes:
+    """A node as a NodeProto, with all its attributes in it."""
+    from onnx import NodeProto
+
+    made = NodeProto(op_type=node.op_type, domain=node.domain, input=node.inputs, output=node.outputs)
+    for name, one in node.protos.items():
+        made.attribute.add().CopyFrom(one)
+        made.attribute[-1].name = name
+    return made.SerializeToString()
 
 
 def _type_text(value: Any) -> bytes:

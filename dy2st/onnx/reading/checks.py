@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+from ...config import file_limits
 from ...errors import ConversionError, ModelFileError
+from ...saving.untrusted import brief, within
 from .bodies import body_operators, has_body, schema_of
 from .graph import own_domain
+from .needed import nodes_in
 from .registry import TABLE
 
 Functions = Mapping[tuple[str, str, str], Any]
-MOST_NODES = 200_000  # of a model: a small file of functions that call functions may stand for any number
 
 
 def check(model: Any, path: Path | None) -> None:
@@ -24,7 +28,7 @@ def check(model: Any, path: Path | None) -> None:
 
     functions = functions_of(model)
     _refuse_newer(model)
-    _refuse_endless(model.graph, functions)
+    count_nodes(model)
     refuse_unknown(model, functions)
     try:
         checker.check_model(model if path is None else path)
@@ -52,16 +56,6 @@ def functions_of(model: Any) -> Functions:
 def opsets_of(proto: Any) -> dict[str, int]:
     """The version of each domain that a model or a function is written in."""
     return {own_domain(one.domain): one.version for one in proto.opset_import}
-
-
-def nodes_in(proto: Any) -> Iterator[Any]:
-    """The NodeProtos of a graph or function, and of the graphs in them."""
-    waiting = list(proto.node)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        for attribute in node.attribute:
-            waiting += [*attribute.g.node, *(inner for graph in attribute.graphs for inner in graph.node)]
 
 
 def statistics_in(model: Any) -> set[str]:
@@ -103,14 +97,29 @@ def is_known(domain: str, name: str, version: int | None) -> bool:
     return has_body(domain, name, version) and all(is_known(*one) for one in body_operators(domain, name, version))
 
 
-def _refuse_endless(graph: Any, functions: Functions) -> None:
-    """ModelFileError where functions call each other in a circle, or stand for more nodes than there is room for."""
-    calls = {key: [_called(node) for node in nodes_in(one)] for key, one in functions.items()}
-    sizes: dict[tuple[str, str, str], int] = {}  # how many nodes a call of a function is, with those of the functions it calls
-    while ready := [key for key in calls if all(one in sizes or one not in functions for one in calls[key])]:
-        for key in ready:
-            sizes[key] = sum(sizes.get(one, 1) for one in calls.pop(key))
-    if calls:
-        raise ModelFileError(f"functions of the model call each other in a circle: {', '.join(name for _, name, _ in calls)}")
-    if sum(sizes.get(_called(node), 1) for node in nodes_in(graph)) > MOST_NODES:
-        raise ModelFileError(f"the model has more than {MOST_NODES} nodes, those of functions counted for each call")
+def count_nodes(model: Any) -> int:
+    """The nodes of a model, those of a function counted at each call of it.
+
+    ModelFileError: functions call each other in a circle, or the model has more nodes, or calls nested deeper, than a file may.
+    """
+    functions = functions_of(model)
+    calls = {key: Counter(map(_called, nodes_in(one))) for key, one in functions.items()}
+    sizes: dict[tuple[str, str, str], int] = {}  # nodes of a call of a function, at most one more than a file may have
+    depths: dict[tuple[str, str, str], int] = {}
+    for key in _callees_first(calls):
+        sizes[key] = min(sum(count * sizes.get(one, 1) for one, count in calls[key].items()), file_limits.nodes + 1)
+        depths[key] = 1 + max((depths.get(one, 0) for one in calls[key]), default=0)
+        within("depth", depths[key], f"the function {brief(key[1])} of the model: calls nested in each other")
+    found = sum(sizes.get(_called(node), 1) for node in nodes_in(model.graph))
+    within("nodes", found, "nodes of the model, those of functions counted for each call")
+    return found
+
+
+def _callees_first(calls: Mapping[tuple[str, str, str], Mapping]) -> list[tuple[str, str, str]]:
+    """The functions, each after those that it calls. ModelFileError: they call each other in a circle."""
+    try:
+        order = TopologicalSorter({key: [one for one in called if one in calls] for key, called in calls.items()}).static_order()
+        return list(order)
+    except CycleError as error:
+        names = sorted({name for _, name, _ in error.args[1]})
+        raise ModelFileError(f"functions of the model call each other in a circle: {', '.join(map(brief, names))}") from None

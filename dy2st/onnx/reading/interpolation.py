@@ -1,16 +1,15 @@
 """Interpolation along one axis: where each element of the result lies in the input, and what its neighbours weigh.
 
-All is computed in float64 with dy2st's functions: at once where the lengths are known, else by the Program.
+Coordinates and weights are float64: constants where the lengths are known and the result is small, else computed by the Program.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from ...errors import ConversionError
-from ...ops import compare, dispatch, elementwise, select, unary
+from ...ops import compare, elementwise, select, unary
 from ...ops.cast import cast
 from ...ops.creation import arange, full_like
 from ...ops.index import gather
@@ -18,13 +17,8 @@ from ...ops.linalg import matmul
 from ...ops.reduce import reduce_sum
 from ...ops.views import reshape, transpose, unsqueeze
 from ...runtime.convert import convert_ifelse
-from ...runtime.tensors.eager import EagerMode
 from ...runtime.tensors.tensor import Tensor
-
-
-def at_once_if(is_known: bool) -> AbstractContextManager:
-    """What is computed within is constant, where it is known."""
-    return dispatch.entered(EagerMode()) if is_known else nullcontext()  # type: ignore[return-value]
+from .folding import coordinates_at_once
 
 
 def steps(count: Any, start: Any = 0) -> Tensor:
@@ -96,8 +90,9 @@ def within(places: Tensor, length: Any) -> Tensor:
 
 def nearest(x: Tensor, axis: int, at: Tensor, rounding: str) -> Tensor:
     """The nearest element for each coordinate."""
-    with at_once_if(not at.is_staged):
-        places = within(ROUNDINGS[rounding](at), x.shape[axis])
+    length = x.shape[axis]
+    is_known = not at.is_staged and isinstance(length, int)
+    places = coordinates_at_once(is_known, lambda: within(ROUNDINGS[rounding](at), length))
     return gather(x, places, axis=axis)
 
 
@@ -106,8 +101,8 @@ def interpolated(
 ) -> Tensor:
     """The weighted sum of so many neighbours for each coordinate; those beyond an end are that end, or count nothing."""
     length = x.shape[axis]
-    with at_once_if(not at.is_staged and isinstance(length, int)):
-        places, weights = _neighbours(at, length, weight, neighbours, exclude_outside)
+    is_known = not at.is_staged and isinstance(length, int)
+    places, weights = coordinates_at_once(is_known, lambda: _neighbours(at, length, weight, neighbours, exclude_outside))
     found: Any = None
     for place, one in zip(places, weights):
         term = gather(x, place, axis=axis) * reshape(one, shape=[-1 if k == axis else 1 for k in range(x.ndim)])
@@ -133,8 +128,9 @@ def smoothed(
     """As `interpolated`, with as many neighbours as become one element: the product with a matrix of weights."""
     length = x.shape[axis]
     is_known = not at.is_staged and isinstance(length, int) and isinstance(scale, float)
-    with at_once_if(is_known):
-        places, weights = _matrix(at, length, weight, scale, neighbours, exclude_outside)
+    places, weights = coordinates_at_once(
+        is_known, lambda: _matrix(at, length, weight, scale, neighbours, exclude_outside)
+    )
     rank = x.ndim
     last = transpose(gather(x, places, axis=axis), perm=[*(k for k in range(rank) if k != axis), axis])
     found = matmul(last, transpose(weights, perm=[1, 0]))

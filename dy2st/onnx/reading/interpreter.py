@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
-from ...errors import ConversionError, Dy2stError, ShapeError
+from ...errors import ConversionError, Dy2stError, ModelFileError, ShapeError
 from ...ops import dispatch
-from ...runtime.tensors.eager import EagerMode
 from ...runtime.tensors.tensor import Tensor
+from ...saving.untrusted import within
 from . import nodes  # noqa: F401 - which fill the table
 from .bodies import body_of
+from .budget import budget
+from .folding import LARGEST, folded
 from .graph import Graph, Node
 from .registry import TABLE, Implementation
-from .values import as_int, as_ints, as_tensor, is_known, settled
-
-LARGEST_FOLDED = 4096  # elements that staging computes with itself
+from .sparse import Sparse
+from .values import MOST_AXES, as_int, as_ints, as_tensor, is_known, settled
 
 
 class Scope:
@@ -47,7 +50,7 @@ class Scope:
         """The outputs of a graph that stands in this scope; inputs that aren't given are None."""
         inner = Scope(self)
         for name, value in (*graph.constants.items(), *zip_longest(graph.inputs, inputs)):
-            inner[name] = value
+            inner[name] = value.dense() if isinstance(value, Sparse) else value
         for node in graph.nodes:
             for name, value in zip(node.outputs, run_node(node, inner)):
                 inner[name] = value
@@ -64,8 +67,21 @@ def run_node(node: Node, scope: Scope) -> Sequence[Any]:
     """The outputs of one node."""
     inputs = [scope[name] for name in node.inputs]
     with _told(node):
+        budget().record()
         found = _computed(node, inputs, scope)
-    return found if isinstance(found, tuple) else (found,)
+        results = found if isinstance(found, tuple) else (found,)
+        for result in results:
+            _check_size(result)
+    return results
+
+
+def _check_size(result: Any) -> None:
+    """ModelFileError where the type of a result has more axes, or elements, than a tensor may have."""
+    if isinstance(result, Tensor) and result.type.shape is not None:
+        lengths = result.type.shape
+        if len(lengths) > MOST_AXES:
+            raise ModelFileError(f"the result has {len(lengths)} axes, and a tensor has {MOST_AXES} at most")
+        within("elements", math.prod(n for n in lengths if isinstance(n, int)), "elements of the result")
 
 
 def _computed(node: Node, inputs: list[Any], scope: Scope) -> Any:
@@ -88,18 +104,18 @@ def _computed(node: Node, inputs: list[Any], scope: Scope) -> Any:
 
 
 def _folded(implementation: Implementation, node: Node, inputs: list[Any]) -> Any:
-    """What a node gives of constants, computed at once."""
-    if sum(x.size for x in inputs if x is not None) > LARGEST_FOLDED:
-        return _called(implementation, node, inputs)
-    with dispatch.entered(EagerMode()):
-        found = _called(implementation, node, inputs)
+    """The results of a node whose inputs are constants: constants where they are small, else recorded."""
+    record = partial(_called, implementation, node, inputs)
+    if sum(x.size for x in inputs if x is not None) > LARGEST:
+        return record()
+    found = folded(record, record)
     if isinstance(found, tuple):
         return tuple(_array(x) for x in found)
     return _array(found)
 
 
 def _array(value: Any) -> Any:
-    return value._data if isinstance(value, Tensor) else value
+    return value._data if isinstance(value, Tensor) and not value.is_staged else value
 
 
 def _called(implementation: Implementation, node: Node, inputs: list[Any]) -> Any:
@@ -141,7 +157,7 @@ def _told(node: Node) -> Iterator[None]:
         else:
             with rec.enter_layer(node):
                 yield
-    except (ShapeError, ConversionError) as error:
+    except (ShapeError, ConversionError, ModelFileError) as error:
         if not is_located(error):
             error.args = (f"{node.loc}: {node}: {error}",)
         raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...config import VERSION
@@ -20,11 +20,13 @@ from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import Info
 from ..metadata import kinds_in
-from .checks import check, functions_of, opsets_of, statistics_in
+from .budget import limited
+from .checks import check, count_nodes, functions_of, opsets_of, statistics_in
+from .external import ExternalData
 from .files import read
-from .graph import Graph, Node, Reader, all_nodes
+from .graph import Graph, Node, OncePerProto, Reader, all_nodes
 from .interpreter import Scope
-from .tensors import spec_of, value_of
+from .tensors import spec_of
 from .values import as_result
 
 WEIGHTS = "fcV"  # kinds of NumPy's dtypes that are parameters
@@ -34,17 +36,18 @@ BYTES = 1  # how wide an integer is that isn't a shape, an axis or an index
 class Held:
     """The tensors that a model holds, and what they are called.
 
-    statistics: the names of those that nobody trains. kinds: what they are, where the model tells.
+    statistics: the names of those that nobody trains. kinds: what they are, where the model tells. value_of: a TensorProto as an
+    array or a text.
     """
 
-    def __init__(self, statistics: set[str], kinds: Mapping[str, str]) -> None:
+    def __init__(self, statistics: set[str], kinds: Mapping[str, str], value_of: Callable[[Any], Any]) -> None:
         self.names: dict[int, str] = {}
         self._tensors: dict[str, Tensor] = {}
-        self._statistics, self._kinds = statistics, kinds
+        self._statistics, self._kinds, self._value_of = statistics, kinds, value_of
 
     def __call__(self, proto: Any) -> Any:
         """What an initialiser is: a parameter of floats, a buffer of statistics or single bytes, else a constant."""
-        array = value_of(proto)
+        array = self._value_of(proto)
         if isinstance(array, str):
             return array
         kind = self._kinds.get(proto.name) or self._kind(proto.name, array)
@@ -83,12 +86,15 @@ def load(source: Any) -> TranslatedLayer:
     [1, 1000]
     """
     model, name, path = read(source)
+    files = ExternalData(None if path is None else path.parent)
+    files.check(model)
     check(model, path)
-    held = Held(statistics_in(model), kinds_in(model))
-    opsets = opsets_of(model)
-    graph = Reader(name, functions_of(model), held).graph(model.graph, opsets)
-    specs = [spec_of(one) for one in model.graph.input if one.name in set(graph.inputs)]
-    with working(f"reading {name}"):
+    value_of = OncePerProto(files.value)
+    held = Held(statistics_in(model), kinds_in(model), value_of)
+    graph = Reader(name, functions_of(model), OncePerProto(held), value_of).graph(model.graph, opsets_of(model))
+    inputs = set(graph.inputs)
+    specs = [spec_of(one) for one in model.graph.input if one.name in inputs]
+    with working(f"reading {name}"), limited(count_nodes(model)):
         program = _program(graph, specs, held, name)
     info = Info(
         entries={"forward": program.entry.name},

@@ -1,4 +1,8 @@
-"""Loops that nodes are made of: through the functions that rewritten loops of Python call."""
+"""Loops that nodes are made of: through the functions that rewritten loops of Python call.
+
+A loop is staged, also where its number of iterations is a constant: a small file may ask for any number of them. It is unrolled
+only where it can't be staged, for example since each iteration gives another rank, and has few iterations.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from ...errors import ConversionError
 from ...ir.types import ListType, TensorType
 from ...ops import dispatch
 from ...ops.creation import full
+from ...ops.views import expect
 from ...runtime.convert.calls.calls import convert_call
 from ...runtime.convert.iteration.loops import convert_while_loop
 from ...runtime.convert.operations.access import new
@@ -19,14 +24,17 @@ from ...runtime.proxies import StagedList
 from ...runtime.tensors.tensor import Tensor
 
 Step = Callable[..., tuple[Any, Sequence[Any], Sequence[Tensor]]]
+MOST_UNROLLED = 1000  # iterations
 
 
 def repeated(mark: Hashable, limit: Any, going: Any, step: Step, state: Sequence[Any], columns: int) -> tuple[list, list]:
     """`going, state, found = step(i, going, *state)` for i from 0 on, while `going` and i < limit: the last state, and lists.
 
-    limit: an int, a staged one or None. Each turn appends what is found to the lists, of which there are as many as columns.
-    mark: what tells this loop from others.
+    limit: an int, a staged one or None. Each iteration appends its results to the lists, of which there are as many as columns.
+    mark: the key of this loop.
     """
+    if going is not False and not (isinstance(limit, int) and limit <= 1):
+        _stage_from_its_start(mark, limit)
     rows = [new([]) for _ in range(columns)]
 
     def condition(i: Any, going: Any, *state: Any) -> Any:
@@ -43,6 +51,17 @@ def repeated(mark: Hashable, limit: Any, going: Any, step: Step, state: Sequence
     return list(last), rows
 
 
+def _stage_from_its_start(mark: Hashable, limit: Any) -> None:
+    """Let a loop be staged, even if its condition is known; one of few iterations may be unrolled instead."""
+    facts = dispatch.current_mode().rec.facts
+    site = facts.site(mark)
+    if site in facts.counted_loops:
+        return
+    facts.staged_loops.setdefault(site, "it is a loop of the model")
+    if isinstance(limit, int) and limit <= MOST_UNROLLED:
+        facts.long_loops.add(site)
+
+
 def over(mark: Hashable, count: Any, step: Callable[..., Any], state: Sequence[Any], columns: int) -> tuple[list, list[Tensor]]:
     """`state, found = step(i, *state)` for i from 0 to count - 1: the last state, and what is found, each stacked."""
 
@@ -50,19 +69,21 @@ def over(mark: Hashable, count: Any, step: Callable[..., Any], state: Sequence[A
         return (going, *step(i, *state))
 
     last, rows = repeated(mark, count, True, go_on, state, columns)
-    if isinstance(count, int) and count > 0:
-        return last, [stack(row) for row in rows]
-    return last, [stacked(row) for row in rows]
+    return last, [stacked(row, count=count if isinstance(count, int) else None) for row in rows]
 
 
-def stacked(row: Any, like: TensorType | None = None) -> Tensor:
-    """The tensors of a list along a new first axis; of none, a tensor of no elements, whose open lengths are 0.
+def stacked(row: Any, like: TensorType | None = None, count: int | None = None) -> Tensor:
+    """The tensors of a list along a new first axis; of none, a tensor of no elements, whose dynamic dimensions are 0.
 
-    like: the type of what would be in the list, where nothing ever is. ConversionError: nobody knows it.
+    like: the type of the items, where there is none. count: how many there are, where that is a constant. ConversionError: the
+    type of the items isn't known.
     """
     held = dispatch.current_mode().rec.heap.resolve(row)
     if not isinstance(held, StagedList):
         return stack(held) if held else _none_of(like)
+    if count:
+        found = stack(held)
+        return expect(found, shape=[count, *found.static_shape[1:]], what="a loop's result")
     found = dispatch.current_mode().rec.type_of(held)
     assert isinstance(found, ListType)
     elem = found.elem if isinstance(found.elem, TensorType) else like

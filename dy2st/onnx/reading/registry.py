@@ -25,7 +25,8 @@ class Implementation:
     """A function for an operator from a version on.
 
     wants: how each input is wanted; rest: how those of `*inputs` are. takes: the names of the attributes. is_control: it takes
-    the node, the values as they are, and the scope that it stands in. folds: it is computed at once where all inputs are known.
+    the node, the values as they are, and the scope that it stands in. folds: it is computed at once where all inputs are
+    constants and the results small; never an operator that needs more memory than these, as convolutions do for their windows.
     """
 
     function: Callable

@@ -12,20 +12,23 @@ from typing import Any
 import numpy as np
 
 from ...api.creation import to_tensor
-from ...errors import ConversionError
+from ...errors import ConversionError, ModelFileError
 from ...ops.cast import assign, cast
 from ...ops.registry import lookup
 from ...ops.views import expect
 from ...runtime.proxies import Staged
 from ...runtime.tensors.tensor import Tensor
+from .budget import budget
 
-MOST_STEPS = 4096  # that a node may stand for, each of them an Operation of its own
+MOST_STEPS = 4096  # of one node, each of them an Operation of its own
+MOST_AXES = 64  # of an array of NumPy
 
 
 def few(count: int, what: str, most: int = MOST_STEPS) -> int:
-    """A count that says how many steps are recorded. ConversionError: too many; a small file may ask for any number."""
+    """The count of steps that a node is recorded as. ModelFileError: too many; a small file may ask for any number."""
     if count > most:
-        raise ConversionError(f"{what} is {count}, and would be as many steps of the Program: {most} are the most")
+        raise ModelFileError(f"{what} is {count}, and would be as many steps of the Program: {most} are the most")
+    budget().record(count)
     return count
 
 
@@ -69,14 +72,16 @@ def as_int(value: Any) -> Any:
     return lookup("py.item")(cast(value, dtype="int64") if value.dtype.is_floating else value)
 
 
-def as_ints(value: Any, what: str, count: int | None = None) -> list[Any]:
-    """A tensor of one axis (or of none) as ints, staged ones where only the Program knows them.
+def as_ints(value: Any, what: str, count: int | None = None, most: int = 2 * MOST_AXES) -> list[Any]:
+    """A tensor of one axis (or of none) as ints, staged ones where they depend on the input data.
 
-    count: how many there are, where its type doesn't say it. ConversionError: nobody knows.
+    count: how many there are, where its type doesn't say it. ConversionError: it isn't known. ModelFileError: more than `most`.
     """
     if isinstance(value, np.ndarray):
+        few(value.size, f"the length of {what}", most)
         return [v if isinstance(v, Staged) else int(v) for v in value.reshape(-1)]
     if not value.is_staged:
+        few(value._data.size, f"the length of {what}", most)
         return [int(v) for v in value._data.reshape(-1)]
     if value.dtype.is_floating:
         value = cast(value, dtype="int64")
@@ -90,7 +95,7 @@ def as_ints(value: Any, what: str, count: int | None = None) -> list[Any]:
             f"how many numbers {what} holds is known only when the model runs, and has to be known while it is loaded, as the "
             "rank of what is computed follows it"
         )
-    return [lookup("py.item")(value[at]) for at in range(few(length, f"the length of {what}"))]
+    return [lookup("py.item")(value[at]) for at in range(few(length, f"the length of {what}", most))]
 
 
 def as_result(value: Any) -> Any:

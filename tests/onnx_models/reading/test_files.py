@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import random
 import warnings
 
@@ -51,7 +52,12 @@ def test_weights_may_lie_beside_the_model(tmp_path):
         ({"location": "{outside}/w.bin"}, "isn't in the folder of the model"),
         ({"location": "link.bin"}, "isn't in the folder of the model"),
         ({"location": ""}, "isn't in the folder of the model"),
-        ({"location": "none.bin"}, "which isn't there"),
+        ({"location": "none.bin"}, "can't read .*none.bin: No such file"),
+        ({"location": "."}, "can't read .*: it is a folder"),
+        ({"location": "pipe"}, "can't read .*: it is a pipe or device"),
+        ({"location": "a\0b"}, "which is no name of a file: embedded null byte"),
+        ({"location": "a" * 5000}, "is no name of a file|can.t read"),
+        ({"location": "circle"}, "is no name of a file: (Symlink loop|Too many levels)|can't read"),
         ({"location": "w.bin", "offset": 8}, "where 24 bytes are needed; it has 24"),
         ({"location": "w.bin", "offset": -4}, "from -4 on"),
         ({"location": "w.bin", "length": 20}, "where 24 bytes are needed"),
@@ -65,6 +71,8 @@ def test_weights_elsewhere_are_refused(tmp_path, entries, said):
         (folder / "w.bin").write_bytes(WEIGHTS.tobytes())
     (tmp_path / "w.bin").write_bytes(WEIGHTS.tobytes())
     (inside / "link.bin").symlink_to(outside / "w.bin")
+    (inside / "circle").symlink_to(inside / "circle")
+    os.mkfifo(inside / "pipe")
     told = {key: str(value).replace("{outside}", str(outside)) for key, value in entries.items()}
     with pytest.raises(ModelFileError, match=said):
         dy2st.onnx.load(with_external(inside, **told))
@@ -78,7 +86,7 @@ def test_bytes_lead_to_no_other_file(tmp_path):
 
 
 def test_a_path_that_leads_nowhere(tmp_path):
-    with pytest.raises(ModelFileError, match=r"none.onnx is no file"):
+    with pytest.raises(ModelFileError, match=r"can't read .*none.onnx: No such file"):
         dy2st.onnx.load(tmp_path / "none.onnx")
 
 
@@ -140,7 +148,7 @@ SHELL = """<domain: "own", opset_import: ["": 18, "own": 1]>"""
 
 def test_functions_that_call_each_other_in_a_circle():
     functions = f"{SHELL} f (a) => (b) {{ b = own.g (a) }} {SHELL} g (a) => (b) {{ b = own.f (a) }}"
-    with pytest.raises(ModelFileError, match="in a circle: f, g"):
+    with pytest.raises(ModelFileError, match="in a circle: 'f', 'g'"):
         dy2st.onnx.load(model("(float[2] x) => (float[2] y)", "y = own.f (x)", functions=functions))
 
 
@@ -153,14 +161,14 @@ def chain(count, calls):
     return model("(float[2] x) => (float[2] y)", f"y = own.f{count - 1} (x)", functions=text)
 
 
-@pytest.mark.parametrize("count, calls, said", [(300, 1, "depth"), (60, 3, "more than 200000 nodes")])
+@pytest.mark.parametrize("count, calls, said", [(300, 1, "depth"), (60, 3, "200001, more than the limit of 200000")])
 def test_functions_that_stand_for_more_than_there_is_room_for(count, calls, said):
     with pytest.raises(ModelFileError, match=said):
         dy2st.onnx.load(chain(count, calls))
 
 
 def test_a_huge_constant_is_not_made_while_it_is_loaded():
-    made = model("(float[1] x) => (float[M] y)", "a = ConstantOfShape(n) y = Add(a, x)", n=np.array([1 << 50]))
+    made = model("(float[1] x) => (float[M] y)", "a = ConstantOfShape(n) y = Add(a, x)", n=np.array([1 << 40]))
     assert "full" in [op.name for op in dy2st.onnx.load(made).program().walk()]
 
 

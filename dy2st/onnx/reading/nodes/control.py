@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....errors import ModelFileError
 from ....ops.manipulate import flip
 from ....ops.registry import lookup
 from ....ops.views import transpose
@@ -54,27 +55,38 @@ def loop(node: Node, inputs: list[Any], scope: Scope) -> tuple:
 
     def turn(i: Any, going: Any, *state: Any) -> tuple:
         goes_on, *found = scope.run(body, [of_ints([i], ()), _flag(going), *state])
-        found = list(map(as_result, found))
-        return _truth(goes_on), found[:count], found[count:]
+        found, truth = list(map(as_result, found)), _truth(goes_on)
+        truths.append(truth)
+        return truth, found[:count], found[count:]
 
-    most = None if limit is None else as_ints(limit, "the number of turns")[0]
-    start = True if going is None else _truth(going)
-    last, rows = repeated(node, most, start, turn, list(map(as_result, state)), len(body.outputs) - 1 - count)
-    return (*last, *(stacked(row, type_) for row, type_ in zip(rows, body.types[count + 1 :])))
+    truths = [True if going is None else _truth(going)]
+    most = None if limit is None else as_ints(limit, "the number of iterations")[0]
+    last, rows = repeated(node, most, truths[0], turn, list(map(as_result, state)), len(body.outputs) - 1 - count)
+    is_counted = isinstance(most, int) and all(truth is True for truth in truths)
+    types = body.types[count + 1 :]
+    return (*last, *(stacked(row, type_, most if is_counted else None) for row, type_ in zip(rows, types)))
 
 
 @node("Scan", since=9, is_control=True)
 def scan(node: Node, inputs: list[Any], scope: Scope) -> tuple:
     """The body for each slice of the last inputs; what it gives beyond the state is put together again."""
     given = node.attributes
-    slices = given["num_scan_inputs"]
-    body, count = given["body"], len(inputs) - slices
+    slices, body = _slices(node, inputs), given["body"]
+    count = len(inputs) - slices
     columns = len(body.outputs) - count
     forward = [0] * max(slices, columns)
     xs = _in_order(inputs[count:], given.get("scan_input_axes", forward), given.get("scan_input_directions", forward))
     last, found = _scanned(node, body, list(map(as_result, inputs[:count])), xs, scope)
     axes, directions = given.get("scan_output_axes", forward), given.get("scan_output_directions", forward)
     return (*last, *(_laid(x, axis, backwards) for x, axis, backwards in zip(found, axes, directions)))
+
+
+def _slices(node: Node, inputs: list[Any]) -> int:
+    """How many inputs a Scan iterates over. ModelFileError: more than there are, or none."""
+    found = node.attributes["num_scan_inputs"]
+    if not 0 < found <= len(inputs):
+        raise ModelFileError(f"num_scan_inputs is {found}, and {len(inputs)} inputs can be iterated over")
+    return found
 
 
 def _in_order(xs: list[Any], axes: list[int], directions: list[int]) -> list[Tensor]:
@@ -108,7 +120,7 @@ def _scanned(mark: Any, body: Graph, state: list[Any], xs: list[Tensor], scope: 
 def scan_of_batches(node: Node, inputs: list[Any], scope: Scope) -> tuple:
     """As `scan`, for each batch by itself: the first axis of all that goes in and comes out."""
     _, *given = map(as_tensor, inputs)
-    slices, body = node.attributes["num_scan_inputs"], node.attributes["body"]
+    slices, body = _slices(node, given), node.attributes["body"]
     count = len(given) - slices
     directions = node.attributes.get("directions", [0] * slices)
 

@@ -19,7 +19,7 @@ from ..values import few
 from ..windows import Windows, windows_of
 
 
-@node("Conv")
+@node("Conv", folds=False)
 def convolution(
     x: Tensor, weight: Tensor, bias: Tensor | None = None, *, auto_pad: str = "NOTSET", dilations: Any = None, group: int = 1,
     kernel_shape: Any = None, pads: Any = None, strides: Any = None,
@@ -97,7 +97,7 @@ def _as_volumes(x: Any, n: Any, depth: Any) -> Tensor:
 # --- the other way round --------------------------------------------------------------------------------------------------
 
 
-@node("ConvTranspose")
+@node("ConvTranspose", folds=False)
 def transposed(
     x: Tensor, weight: Tensor, bias: Tensor | None = None, *, auto_pad: str = "NOTSET", dilations: Any = None, group: int = 1,
     kernel_shape: Any = None, output_padding: Any = None, output_shape: Any = None, pads: Any = None, strides: Any = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from ....ops.views import reshape
 from ....runtime.convert.calls.calls import convert_call
 from ....runtime.tensors.tensor import Tensor
 from ..axes import normal
-from ..interpolation import at_once_if, coordinates, cubic, interpolated, nearest, smoothed, triangle
+from ..folding import coordinates_at_once
+from ..interpolation import coordinates, cubic, interpolated, nearest, smoothed, triangle
 from ..registry import Value, node
 from ..values import as_ints, is_known
 
@@ -50,8 +52,9 @@ def resize(
         region = None if regions is None else (regions[k], regions[k + count])
         if not is_cropped and isinstance(factors[k], float) and factors[k] == 1.0:
             continue
-        with at_once_if(_are_known(x.shape[axis], lengths[k], factors[k], *(region or ()))):
-            at = coordinates(coordinate_transformation_mode, x.shape[axis], lengths[k], factors[k], region)
+        given = x.shape[axis], lengths[k], factors[k], region
+        is_known = _are_known(*given[:3], *(region or ()))
+        at = coordinates_at_once(is_known, partial(coordinates, coordinate_transformation_mode, *given))
         found = kind.along(found, axis, at, factors[k])
         if is_cropped:
             found = _cropped(found, x, axis, at, extrapolation_value)

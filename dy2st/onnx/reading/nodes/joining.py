@@ -16,7 +16,7 @@ from ....runtime.tensors.tensor import Tensor
 from ..axes import normal
 from ..registry import Int, Ints, Value, node
 from ..slices import ALL, part
-from ..values import as_ints
+from ..values import MOST_STEPS, as_ints
 
 
 @node("Concat", since=4)
@@ -30,8 +30,14 @@ def concat_from_one(*xs: Tensor, axis: int = 1) -> Tensor:
 
 
 @node("Split", since=13)
-def split_into(x: Tensor, sizes: Ints | None = None, *, axis: int = 0, num_outputs: int | None = None, outputs: int = 1) -> Any:
+def split_into(
+    x: Tensor, sizes: Value | None = None, *, axis: int = 0, num_outputs: int | None = None, outputs: int = 1
+) -> Any:
     """Parts of these sizes, or of one size each but for the last."""
+    return _split(x, None if sizes is None else as_ints(sizes, "the sizes", most=MOST_STEPS), axis, num_outputs, outputs)
+
+
+def _split(x: Tensor, sizes: list[Any] | None, axis: int, num_outputs: int | None, outputs: int) -> Any:
     (axis,) = normal([axis], x.ndim)
     if num_outputs not in (None, outputs):
         raise ConversionError(f"num_outputs is {num_outputs}, and there are {outputs} outputs")
@@ -48,7 +54,7 @@ def split_into(x: Tensor, sizes: Ints | None = None, *, axis: int = 0, num_outpu
 
 @node("Split")
 def split_at(x: Tensor, *, axis: int = 0, split: list[int] | None = None, outputs: int = 1) -> Any:
-    return split_into(x, split, axis=axis, outputs=outputs)
+    return _split(x, split, axis, None, outputs)
 
 
 @node("Slice", since=10)

@@ -72,7 +72,7 @@ def layer_norm(
     return found if bias is None else found + bias, mean, unary.rsqrt(var + epsilon)
 
 
-@node("LRN")
+@node("LRN", folds=False)
 def local_response(x: Tensor, *, size: int, alpha: float = 1e-4, beta: float = 0.75, bias: float = 1.0) -> Tensor:
     """By the squares of the channels around each."""
     before, channels = (size - 1) // 2, x.shape[1]

@@ -66,7 +66,7 @@ def _lowest(x: Tensor) -> Any:
     return float("-inf") if x.dtype.is_floating else int(np.iinfo(x.dtype.numpy).min)
 
 
-@node("MaxPool")
+@node("MaxPool", folds=False)
 def max_pool(
     x: Tensor, *, kernel_shape: Any, auto_pad: str = "NOTSET", ceil_mode: int = 0, dilations: Any = None, pads: Any = None,
     storage_order: int = 0, strides: Any = None, outputs: int = 1,
@@ -101,7 +101,7 @@ def _with_places(x: Tensor, numbers: Tensor, windows: Windows) -> tuple[Tensor, 
     return x, numbers
 
 
-@node("AveragePool")
+@node("AveragePool", folds=False)
 def average_pool(
     x: Tensor, *, kernel_shape: Any, auto_pad: str = "NOTSET", ceil_mode: int = 0, count_include_pad: int = 0,
     dilations: Any = None, pads: Any = None, strides: Any = None,
@@ -122,7 +122,7 @@ def _counted(x: Tensor, windows: Windows, with_border: int) -> Tensor:
     return _folded(over, windows, elementwise.add)
 
 
-@node("LpPool")
+@node("LpPool", folds=False)
 def norm_pool(
     x: Tensor, *, kernel_shape: Any, auto_pad: str = "NOTSET", ceil_mode: int = 0, dilations: Any = None, p: float = 2,
     pads: Any = None, strides: Any = None,
@@ -137,23 +137,23 @@ def _spatial(x: Tensor) -> tuple[int, ...]:
     return tuple(range(2, x.ndim))
 
 
-@node("GlobalAveragePool")
+@node("GlobalAveragePool", folds=False)
 def average(x: Tensor) -> Tensor:
     return reduce.reduce_mean(x, axis=_spatial(x), keepdim=True)
 
 
-@node("GlobalMaxPool")
+@node("GlobalMaxPool", folds=False)
 def largest(x: Tensor) -> Tensor:
     return reduce.reduce_max(x, axis=_spatial(x), keepdim=True)
 
 
-@node("GlobalLpPool")
+@node("GlobalLpPool", folds=False)
 def norm(x: Tensor, *, p: float = 2) -> Tensor:
     powers = elementwise.power(unary.absolute(x), float(p))
     return elementwise.power(reduce.reduce_sum(powers, axis=_spatial(x), keepdim=True), 1 / p)
 
 
-@node("MaxUnpool")
+@node("MaxUnpool", folds=False)
 def max_unpool(
     x: Tensor, indices: Tensor, output_shape: Ints | None = None, *, kernel_shape: Any, pads: Any = None, strides: Any = None
 ) -> Tensor:

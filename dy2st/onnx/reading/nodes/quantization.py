@@ -86,7 +86,7 @@ def quantized_matmul(
     return _rounded(cast(product, dtype="float64") * factor + cast(y_zero, dtype="float64"), None, y_zero.dtype.name)
 
 
-@node("ConvInteger")
+@node("ConvInteger", folds=False)
 def conv_of_integers(
     x: Tensor, weight: Tensor, x_zero: Tensor | None = None, w_zero: Tensor | None = None, *, auto_pad: str = "NOTSET",
     dilations: Any = None, group: int = 1, kernel_shape: Any = None, pads: Any = None, strides: Any = None,
@@ -95,7 +95,7 @@ def conv_of_integers(
     return convolved(_whole(x, x_zero), _whole(weight, w_zero, is_rows=True), windows, group)
 
 
-@node("QLinearConv")
+@node("QLinearConv", folds=False)
 def quantized_conv(
     x: Tensor, x_scale: Tensor, x_zero: Tensor, weight: Tensor, w_scale: Tensor, w_zero: Tensor, y_scale: Tensor,
     y_zero: Tensor, bias: Tensor | None = None, *, auto_pad: str = "NOTSET", dilations: Any = None, group: int = 1,

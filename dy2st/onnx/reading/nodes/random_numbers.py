@@ -13,14 +13,14 @@ from ..registry import node
 from ..tensors import dtype_of
 
 
-@node("RandomUniform")
+@node("RandomUniform", folds=False)
 def uniform_numbers(
     *, shape: list[int], dtype: int = 1, high: float = 1.0, low: float = 0.0, seed: float | None = None
 ) -> Tensor:
     return uniform(shape=shape, min=low, max=high, dtype=dtype_of(dtype))
 
 
-@node("RandomNormal")
+@node("RandomNormal", folds=False)
 def normal_numbers(
     *, shape: list[int], dtype: int = 1, mean: float = 0.0, scale: float = 1.0, seed: float | None = None
 ) -> Tensor:

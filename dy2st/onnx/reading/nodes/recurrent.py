@@ -40,7 +40,7 @@ def _split_activations(given: Any, default: list[str], count: int, alphas: Any, 
     return [functions[k * len(default) : (k + 1) * len(default)] for k in range(count)]
 
 
-@node("RNN")
+@node("RNN", folds=False)
 def rnn(
     x: Tensor, w: Tensor, r: Tensor, b: Tensor | None = None, lengths: Tensor | None = None, initial_h: Tensor | None = None, *,
     activation_alpha: Any = None, activation_beta: Any = None, activations: Any = None, clip: float | None = None,
@@ -57,7 +57,7 @@ def rnn(
     return network.run(w, bias, [network.start(initial_h, r.shape[2])], step)
 
 
-@node("GRU")
+@node("GRU", folds=False)
 def gru(
     x: Tensor, w: Tensor, r: Tensor, b: Tensor | None = None, lengths: Tensor | None = None, initial_h: Tensor | None = None, *,
     activation_alpha: Any = None, activation_beta: Any = None, activations: Any = None, clip: float | None = None,
@@ -85,7 +85,7 @@ def gru(
     return network.run(w, bias, [network.start(initial_h, size)], step)
 
 
-@node("LSTM")
+@node("LSTM", folds=False)
 def lstm(
     x: Tensor, w: Tensor, r: Tensor, b: Tensor | None = None, lengths: Tensor | None = None, initial_h: Tensor | None = None,
     initial_c: Tensor | None = None, peepholes: Tensor | None = None, *, activation_alpha: Any = None,

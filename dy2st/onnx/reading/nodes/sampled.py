@@ -25,7 +25,7 @@ from .convolutions import biased
 NAMES = {"bilinear": "linear", "bicubic": "cubic"}  # of a mode in earlier versions
 
 
-@node("GridSample")
+@node("GridSample", folds=False)
 def grid_sample(
     x: Tensor, grid: Tensor, *, align_corners: int = 0, mode: str = "linear", padding_mode: str = "zeros"
 ) -> Tensor:
@@ -65,7 +65,7 @@ def affine_grid(theta: Tensor, size: Ints, *, align_corners: int = 0) -> Tensor:
     return reshape(matmul(flat, transpose(theta, perm=[0, 2, 1])), shape=[theta.shape[0], *lengths, rank])
 
 
-@node("RoiAlign", since=10)
+@node("RoiAlign", since=10, folds=False)
 def roi_align(
     x: Tensor, rois: Tensor, batches: Tensor, *, coordinate_transformation_mode: str = "half_pixel", mode: str = "avg",
     output_height: int = 1, output_width: int = 1, sampling_ratio: int = 0, spatial_scale: float = 1.0, mark: Any = None,
@@ -142,7 +142,7 @@ def _largest(images: Tensor, places: list[Tensor], shape: list[Any], there: Tens
     return reduce.reduce_max(select.where(there, found, lowest), axis=(3, 5), keepdim=False)
 
 
-@node("DeformConv")
+@node("DeformConv", folds=False)
 def deformable(
     x: Tensor, weight: Tensor, offset: Tensor, bias: Tensor | None = None, mask: Tensor | None = None, *, dilations: Any = None,
     group: int = 1, kernel_shape: Any = None, offset_group: int = 1, pads: Any = None, strides: Any = None,

@@ -20,7 +20,7 @@ from ..loops import repeated
 from ..registry import Int, Value, node
 from ..slices import at as slice_at
 from ..slices import part
-from ..values import as_ints, as_result, as_tensor, of_ints
+from ..values import MOST_STEPS, as_ints, as_result, as_tensor, of_ints
 
 if TYPE_CHECKING:
     from ..interpreter import Scope
@@ -77,7 +77,7 @@ def joined(xs: Value, *, axis: int, new_axis: int = 0) -> Tensor:
 def split(x: Tensor, sizes: Value = None, *, axis: int = 0, keepdims: int = 1, mark: Any = None) -> Any:
     """Parts of these sizes, or of one size each but for the last; without sizes, the slices, with or without their axis."""
     (axis,) = normal([axis], x.ndim)
-    given = None if sizes is None else as_ints(sizes, "the sizes of the parts")
+    given = None if sizes is None else as_ints(sizes, "the sizes of the parts", most=MOST_STEPS)
     if given is not None and as_tensor(sizes).ndim:
         ends = [*accumulate(given, initial=0)]
         return new([part(x, axis, start, end) for start, end in zip(ends, ends[1:])])

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..axes import size_of
+from ..axes import normal, size_of
+from ..folding import LARGEST, is_small
 from ..registry import on_arrays
 from ..values import of_ints
-from .shapes import LARGEST
 
 
 @on_arrays("Reshape")
@@ -27,24 +27,27 @@ def reshape_array(x: Any, shape: Any = None, *, allowzero: int = 0) -> np.ndarra
 @on_arrays("Squeeze")
 def squeeze_array(x: Any, at: Any = None, *, axes: Any = None) -> np.ndarray | None:
     chosen = at if axes is None else np.array(axes)
-    return np.squeeze(x, None if chosen is None else tuple(chosen.tolist()))
+    return np.squeeze(x, None if chosen is None else tuple(normal(chosen.reshape(-1).tolist(), x.ndim)))
 
 
 @on_arrays("Unsqueeze")
 def unsqueeze_array(x: Any, at: Any = None, *, axes: Any = None) -> np.ndarray | None:
-    return np.expand_dims(x, tuple((at if axes is None else np.array(axes)).reshape(-1).tolist()))
+    chosen = (at if axes is None else np.array(axes)).reshape(-1).tolist()
+    return np.expand_dims(x, tuple(normal(chosen, x.ndim + len(chosen))))
 
 
 @on_arrays("Concat")
-def concat_arrays(*xs: Any, axis: int) -> np.ndarray:
-    return np.concatenate(xs, axis)
+def concat_arrays(*xs: Any, axis: int) -> np.ndarray | None:
+    return np.concatenate(xs, axis) if is_small(sum(x.size for x in xs), *xs) else None
 
 
 @on_arrays("Gather")
 def gather_array(x: Any, indices: Any, *, axis: int = 0) -> np.ndarray | None:
     if indices.dtype == object:
         return None
-    axis %= x.ndim
+    axis = normal([axis], x.ndim)[0]
+    if not is_small(x.size // max(x.shape[axis], 1) * indices.size, x):
+        return None
     found = x.take(indices.reshape(-1), axis)  # by an index without an axis NumPy would give the staged int itself
     return found.reshape((*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]))
 
@@ -71,7 +74,15 @@ def arithmetic(a: Any, b: Any, *, mark: Any) -> np.ndarray | None:
     if object not in (a.dtype, b.dtype) or a.dtype.kind not in "iO" or b.dtype.kind not in "iO":
         return None
     a, b = np.broadcast_arrays(a, b)
-    return of_ints(map(_ARITHMETIC[mark.op_type], a.reshape(-1).tolist(), b.reshape(-1).tolist()), a.shape)
+    if not is_small(a.size, a, b):
+        return None
+    found = map(_ARITHMETIC[mark.op_type], a.reshape(-1).tolist(), b.reshape(-1).tolist())
+    return of_ints(map(_wrapped, found), a.shape)
+
+
+def _wrapped(n: Any) -> Any:
+    """An int as int64 has it; a staged int stays."""
+    return (n + (1 << 63)) % (1 << 64) - (1 << 63) if isinstance(n, int) else n
 
 
 def _quotient(a: Any, b: Any) -> Any:
@@ -87,7 +98,7 @@ _ARITHMETIC = {"Add": operator.add, "Sub": operator.sub, "Mul": operator.mul, "D
 def product(x: Any, at: Any = None, *, axes: Any = None, keepdims: int = 1) -> np.ndarray | None:
     if x.dtype != object or x.ndim != 1:
         return None
-    return of_ints([size_of(list(x))], (1,) if keepdims else ())
+    return of_ints([_wrapped(size_of(list(x)))], (1,) if keepdims else ())
 
 
 @on_arrays("Split")
@@ -112,6 +123,7 @@ def constant_array(shape: Any, *, value: Any = None) -> np.ndarray | None:
 
 @on_arrays("Expand")
 def expand_array(x: Any, shape: Any) -> np.ndarray | None:
-    if shape.dtype == object or math.prod(shape.tolist()) * x.size > LARGEST:
+    if shape.dtype == object:
         return None
-    return np.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(shape.tolist()))).copy()
+    lengths = np.broadcast_shapes(x.shape, tuple(shape.tolist()))
+    return np.broadcast_to(x, lengths).copy() if is_small(math.prod(lengths), x) else None

@@ -15,11 +15,10 @@ from ....ops.shape import numel
 from ....ops.shape import shape as shape_of
 from ....runtime.tensors.tensor import Tensor
 from ..axes import flat_at, for_axes, size_of
+from ..folding import LARGEST
 from ..registry import Ints, Value, node
 from ..tensors import dtype_of
 from ..values import as_int, as_ints, as_tensor, is_known, of_ints
-
-LARGEST = 4096  # elements of a tensor of ints that staging makes itself
 
 
 @node("Shape")
@@ -142,8 +141,10 @@ def constant_of_shape(shape: Ints, *, value: Any = None) -> Tensor:
 @node("Constant")
 def constant(
     *, value: Any = None, value_float: float | None = None, value_floats: Any = None, value_int: int | None = None,
-    value_ints: Any = None,
-) -> np.ndarray:  # fmt: skip
+    value_ints: Any = None, sparse_value: Any = None,
+) -> Any:  # fmt: skip
+    if sparse_value is not None:
+        return sparse_value.dense()
     if value is not None:
         return value
     if value_float is not None or value_floats is not None:

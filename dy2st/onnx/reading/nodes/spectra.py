@@ -42,18 +42,18 @@ def _transformed(x: Tensor, axis: int, length: Any, inverse: int, onesided: int)
     return part(found, axis, 0, size // 2 + 1) if onesided else found
 
 
-@node("DFT", since=20)
+@node("DFT", since=20, folds=False)
 def dft(x: Tensor, length: Int | None = None, axis: Int | None = None, *, inverse: int = 0, onesided: int = 0) -> Tensor:
     axes = [-2 if axis is None else axis]
     return for_axes(axes, x.ndim, lambda known: _transformed(x, known[0], length, inverse, onesided), range(x.ndim - 1))
 
 
-@node("DFT", since=17)
+@node("DFT", since=17, folds=False)
 def dft_along(x: Tensor, length: Int | None = None, *, axis: int = 1, inverse: int = 0, onesided: int = 0) -> Tensor:
     return _transformed(x, normal([axis], x.ndim)[0], length, inverse, onesided)
 
 
-@node("STFT")
+@node("STFT", folds=False)
 def stft(
     x: Tensor, step: Int, window: Tensor | None = None, frame_length: Int | None = None, *, onesided: int = 1
 ) -> Tensor:
