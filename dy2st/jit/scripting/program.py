@@ -8,6 +8,7 @@ from typing import Any
 from ...ir.types import ListType
 from ...runtime.heap.natives import PLAIN, Revival
 from ...runtime.tensors.tensor import Tensor
+from ...undo import UndoLog
 from ..static.concrete import ConcreteProgram
 from .scalars import NAMES
 
@@ -25,13 +26,13 @@ class ScriptProgram(ConcreteProgram):
             self._fits = all(t.type == known[name].type for name, t in self.tensors.items() if name in known)
         return self._fits and self.staged.guards.objects_hold(epoch)
 
-    def __call__(self, inputs: list) -> Any:
+    def __call__(self, inputs: list, undo: UndoLog | None = None) -> Any:
         if all(isinstance(x, Tensor) for x in inputs):
-            return super().__call__(inputs)
+            return super().__call__(inputs, undo)
         if not (self.staged.state or self.tensors) and all(type(x) in PLAIN for x in inputs):
             result = self._run_plain(inputs)
             return result if type(result) in PLAIN else Revival(self.staged.objects)(result)
-        return self.run_on_values(inputs)
+        return self.run_on_values(inputs, undo)
 
     def on_plain(self) -> Callable | None:
         """What runs it on numbers, texts and lists of them, where it gives such and is all that a call does."""

@@ -18,7 +18,7 @@ from ...nn.layer import Layer, attribute_epoch
 from ...passes import optimize, run
 from ...passes.slopes import undifferentiated
 from ...runtime.engines import NUMPY, Engine, Executable
-from ...runtime.heap.journal import Attribute, Contents, keep
+from ...runtime.heap.journal import Attribute, Contents, Savepoint, keep
 from ...runtime.heap.markers import MISSING
 from ...runtime.heap.natives import Mirror, Revival, revive_error
 from ...runtime.recorder.fates import Fate
@@ -31,6 +31,7 @@ from ...runtime.tensors.input_memory import InputMemory
 from ...runtime.tensors.spec import InputSpec, leaves, tensors
 from ...runtime.tensors.tensor import Tensor
 from ...runtime.where.running import working
+from ...undo import UndoLog
 from ...viewer import HasPage, program_page
 from ..interface.callee import Callee
 from ..interface.gradients import Call, Gradients, bring
@@ -172,50 +173,54 @@ class ConcreteProgram(HasPage):
     def _guards_hold(self, epoch: int) -> bool:
         return self.staged.guards.hold(epoch)
 
-    def __call__(self, inputs: list) -> Any:
-        """Run on tensors or arrays; the result in the user's structure."""
+    def __call__(self, inputs: list, undo: UndoLog | None = None) -> Any:
+        """Run on tensors or arrays; the result in the user's structure. undo: gets the steps that restore state."""
         if self.memory is not None:
             self.memory.check(inputs, self.tensors.values())
         if self.staged.changed:
-            return self.run_on_values(inputs)
+            return self.run_on_values(inputs, undo)
         call = self.gradients.call(inputs)
         if call is not None:
             inputs = call.inputs
         if call is not None and (call.on_tape or self._state_has_history()):
-            return self._run_taped(inputs)
+            return self._run_taped(inputs, undo)
         executable, objects = self.executable if call is None or call.pair is None else call.pair.executable, self.staged.objects
         bring(self.tensors, executable)
         if not self.staged.state:
             result = self._run(executable, inputs, call)
             return self.revived(result) if call is None else Revival(objects, call.attach())(result)
-        mirror = self.mirror()
-        self._read_state(executable.state, mirror)
-        revived = Revival(objects, Tensor, mirror)
-        try:
-            result = self._run(executable, inputs, call)
-        finally:
-            self._write_state(executable.state, revived)
-        if call is not None:
-            revived.tensor = call.attach()
-        return revived(result)
+        undo = UndoLog() if undo is None else undo
+        with undo, undo:
+            mirror = self.mirror()
+            self._read_state(executable.state, mirror)
+            revived = Revival(objects, Tensor, mirror, undo)
+            try:
+                result = self._run(executable, inputs, call)
+            finally:
+                self._write_state(executable.state, revived, undo)
+            if call is not None:
+                revived.tensor = call.attach()
+            return revived(result)
 
-    def run_on_values(self, inputs: list) -> Any:
+    def run_on_values(self, inputs: list, undo: UndoLog | None = None) -> Any:
         """Run on inputs of any kind; what the Program does to a list, dict or object among them, it does to the caller's."""
         on_tape = is_grad_enabled() and any(not t.stop_gradient for t in (*self.tensors.values(), *tensors(inputs)))
         mirror = (TapedMirror if on_tape else Mirror)(self.staged.objects, self.staged.texts)
         natives = [mirror.to_native(x) for x in inputs]
         state = {} if on_tape else self.executable.state
-        self._read_state(state, mirror)
-        revived = Revival(self.staged.objects, Tensor, mirror)
-        try:
-            result = self._run_natives(natives, state, on_tape)
-        except Exception as error:
-            revive_error(error, revived)
-            raise
-        finally:
-            self._write_state(state, revived)
-            self.gradients.note_writes()
-        return revived(result)
+        undo = UndoLog() if undo is None else undo
+        with undo, undo:
+            self._read_state(state, mirror)
+            revived = Revival(self.staged.objects, Tensor, mirror, undo)
+            try:
+                result = self._run_natives(natives, state, on_tape)
+            except Exception as error:
+                revive_error(error, revived)
+                raise
+            finally:
+                self._write_state(state, revived, undo)
+                self.gradients.note_writes()
+            return revived(result)
 
     def _run_natives(self, natives: list, state: dict[str, Any], on_tape: bool) -> Any:
         if on_tape:
@@ -241,20 +246,22 @@ class ConcreteProgram(HasPage):
         """An exception that leaves the executable, which carries live values from now on."""
         return revive_error(error, Revival(self.staged.objects))
 
-    def _run_taped(self, inputs: list) -> Any:
+    def _run_taped(self, inputs: list, undo: UndoLog | None) -> Any:
         """Run on the tape."""
         mirror = TapedMirror(self.staged.objects, self.staged.texts)
         state: dict[str, Any] = {}
-        self._read_state(state, mirror)
-        revived = Revival(self.staged.objects, Tensor, mirror)
-        try:
-            result = self.gradients.run_taped(inputs, self.tensors, state)
-        except Exception as error:
-            revive_error(error, revived)
-            raise
-        finally:
-            self._write_state(state, revived)
-        return revived(result)
+        undo = UndoLog() if undo is None else undo
+        with undo, undo:
+            self._read_state(state, mirror)
+            revived = Revival(self.staged.objects, Tensor, mirror, undo)
+            try:
+                result = self.gradients.run_taped(inputs, self.tensors, state)
+            except Exception as error:
+                revive_error(error, revived)
+                raise
+            finally:
+                self._write_state(state, revived, undo)
+            return revived(result)
 
     def _state_has_history(self) -> bool:
         """Whether gradients flow into what an earlier call left in the state."""
@@ -280,17 +287,16 @@ class ConcreteProgram(HasPage):
         state.pop(BORN, None)
         state[BORN] = None
 
-    def _write_state(self, state: dict[str, Any], revived: Revival) -> None:
+    def _write_state(self, state: dict[str, Any], revived: Revival, undo: UndoLog) -> None:
+        before = Savepoint()
+        undo.note(before.restore)
         for name, slot in self.staged.state.items():
-            native = state[name]
-            if native is UNBOUND:
-                slot.location.restore(MISSING)
-                continue
-            old = slot.location.get()
+            native, old = state[name], slot.location.get()
             if old is native or (isinstance(old, Tensor) and old._data is native):
                 continue
-            live = revived(native)
+            live = MISSING if native is UNBOUND else revived(native)
             if not isinstance(slot.location, Contents) or live is not slot.location.owner:
+                before.note_held(slot.location, old, live)
                 keep(slot.location, live)
         self._order_new(state)
         revived.let_go()

@@ -25,6 +25,7 @@ from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
+from ...undo import UndoLog
 from ...viewer import HasPage, program_page
 from ..interface.about import about
 from ..interface.layer_names import names_seen
@@ -128,9 +129,11 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
         if not is_told:
             text = f"{self._function.__qualname__} is staged anew at each call, since no Program can hold what it changes or asks"
             warn_at(user_loc(), f"{text}: {program.staged.why_one_call}", Dy2stWarning)
-        result = program(program.inputs_of(bound))
-        make(program.staged.made)
-        return result
+        undo = UndoLog()
+        with undo, undo:
+            result = program(program.inputs_of(bound), undo)
+            make(program.staged.made, undo)
+            return result
 
     def _recorded(self, rec: Recorder, args: tuple, kwargs: dict[str, Any]) -> Any:
         """A call in a recording: the source is staged there, too; a trace, which has run the Program, takes it as it is."""

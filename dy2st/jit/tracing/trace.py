@@ -22,6 +22,7 @@ from ...runtime.outside.roots import Roots
 from ...runtime.recorder.recorder import Recorder
 from ...runtime.recorder.unconverted_try import runs_the_model
 from ...runtime.stage.results import as_result
+from ...runtime.stage.settings import settings
 from ...runtime.stage.stage import Namespace, StagedFunction
 from ...runtime.tensors.borrowed import own
 from ...runtime.tensors.call_hook import observing
@@ -29,6 +30,7 @@ from ...runtime.tensors.spec import ValueSpec, has_parts, is_leaf
 from ...runtime.where.lines import SourceLoc
 from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
+from ...undo import UndoLog
 from ..interface.errors import ScriptError
 from ..interface.layer_names import names_of
 from ..scripting.classes import fields_of
@@ -132,8 +134,10 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
     if owner is not None:
         before.keep_layer(owner)
     before.keep_reached(function)
-    once = lambda: _trace_once(function, inputs, facts, names_of(owner), types_, names, before)  # noqa: E731
-    with working(f"tracing {signature.name}"):
+    undo = UndoLog()
+    undo.note(*settings())
+    once = lambda: _trace_once(function, inputs, facts, names_of(owner), types_, names, before, undo)  # noqa: E731
+    with undo, undo, working(f"tracing {signature.name}"):
         staged = settle(None, once, lambda: signature.name)
     _warn_of_changes(before.changed, "assigned", signature)
     _warn_of_changes(before.refilled, "changed", signature)
@@ -144,12 +148,14 @@ def traced(function: Any, inputs: tuple, owner: Layer | None) -> TracedFunction:
 
 @runs_the_model
 def _trace_once(
-    function: Any, inputs: tuple, facts: Facts, names: dict[int, str], types_: list[Type], parameters: list[str], before: Before
+    function: Any, inputs: tuple, facts: Facts, names: dict[int, str], types_: list[Type], parameters: list[str], before: Before,
+    undo: UndoLog,
 ) -> StagedFunction:
     """Run the function once, recording; what it changes outside of it is put back."""
     facts.begin()
     rec = Recorder(facts, names, Namespace())
     values = rec.open_function("main", types_)
+    undo.note(before.restore, rec.journal.rollback)
     rec.journal.savepoint()
     tracer = Tracer(rec, before)
     examples = [copied(x) for x in inputs]

@@ -76,7 +76,7 @@ def run_trial(
     frame = Frame(Block(arg_types), rec.frame.level + 1, None if is_body else rec.frame.body, tested)
     frame.is_tentative = keep is not None
     trial = Trial(frame)
-    rec.journal.savepoint()
+    trials = rec.journal.savepoint()
     depth, has_grad = len(rec.frames), is_grad_enabled()
     rec.frames.append(frame)
     try:
@@ -109,7 +109,7 @@ def run_trial(
             frame.acted = ""
         else:
             trial.orders = rec.journal.orders()
-            trial.changes = rec.journal.rollback()
+            trial.changes = rec.journal.rollback(trials)
     if leaves_grad is not has_grad:
         raise ConversionError(f"{rec.here()}: {left_by('a path of staged control flow', leaves_grad)}")
     if frame.acted:

@@ -5,7 +5,9 @@ Where two paths meet, the order is known or it isn't.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import chain, starmap
 
 from ...pytree import namespace_of
 from .staged_objects import is_staged_object
@@ -36,7 +38,8 @@ class Layout:
         tables = [*tables_of(self._owner)]
         for place, table in enumerate(tables):
             for name in [name for name in table if self._places.get(name, place) != place]:
-                tables[self._places[name]][name] = table.pop(name)
+                tables[self._places[name]][name] = table[name]  # in both for a while: an interrupt loses none
+                del table[name]
         if (unsaved := _unsaved(self._owner)) != self._unsaved:
             unsaved.clear()
             unsaved.update(self._unsaved)
@@ -71,7 +74,13 @@ def put_in_order(owner: object, names: Sequence[str]) -> None:
     for table in tables_of(owner):
         ordered = [name for name in names if name in table]
         if ordered != [name for name in table if name in ordered]:
-            table.update({name: table.pop(name) for name in ordered})
+            move_to_end(table, ordered)
+
+
+def move_to_end(table: dict[str, object], names: Sequence[str]) -> None:
+    """Let these keys of a dict be its last, in this order; in one call of C, between whose steps no interrupt comes."""
+    held = [(name, table[name]) for name in names]
+    deque(chain(map(table.__delitem__, names), starmap(table.__setitem__, held)), maxlen=0)
 
 
 def agree(one: Sequence[str], other: Sequence[str]) -> bool:

@@ -17,7 +17,7 @@ from ..proxies import Staged
 from ..pythons import held
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
-from .attribute_order import Layout, is_layer, order_of, tables_of
+from .attribute_order import Layout, is_layer, move_to_end, order_of, tables_of
 from .identity import SCALARS, same_constant
 from .markers import MISSING, Unbound
 from .own_attributes import in_classes, own_attribute, refuse_in_c
@@ -87,7 +87,7 @@ class Attribute:
         """Let it be the last of the object's attributes."""
         for table in tables_of(self.owner):
             if self.name in table:
-                table[self.name] = table.pop(self.name)
+                move_to_end(table, [self.name])
 
     def __str__(self) -> str:
         cls = self.owner if isinstance(self.owner, type) else type(self.owner)
@@ -344,54 +344,89 @@ class Change:
     after: object = None
 
 
-class Journal:
-    """A stack of savepoints; each maps a location's key to its first change since then."""
+class Savepoint:
+    """The first change of each location since a savepoint, by its key, and the layouts of the objects changed, by id."""
+
+    __slots__ = ("changes", "layouts")
 
     def __init__(self) -> None:
-        self._savepoints: list[dict[tuple, Change]] = []
-        self._layouts: list[dict[int, tuple[object, Layout]]] = []  # of the objects whose attributes each has noted
+        self.changes: dict[tuple, Change] = {}
+        self.layouts: dict[int, tuple[object, Layout]] = {}
+
+    def note(self, location: Location) -> None:
+        """Remember what a location holds now."""
+        self.remember_layout(location)
+        key = location.key
+        if key not in self.changes:
+            self.changes[key] = Change(location, location.get())
+
+    def note_held(self, location: Location, before: object, after: object) -> None:
+        """Remember what a location holds, where it is known, and that it will hold `after`."""
+        if before is MISSING or after is MISSING or isinstance(before, Tensor) is not isinstance(after, Tensor):
+            self.remember_layout(location)
+        self.changes.setdefault(location.key, Change(location, before))
+
+    def remember_layout(self, location: Location) -> None:
+        if isinstance(location, Attribute) and id(location.owner) not in self.layouts:
+            self.layouts[id(location.owner)] = location.owner, Layout(location.owner)
+
+    def restore(self) -> dict[tuple, Change]:
+        """Restore every noted location, newest first; gives those that had really changed. Restoring again does no harm."""
+        noted = {key: change for key, change in self.changes.items() if not _is_moot(change.location)}
+        for change in noted.values():
+            change.after = change.location.get()
+        for change in reversed(noted.values()):
+            if change.after is not change.before:
+                change.location.restore(change.before)
+        for _, layout in self.layouts.values():
+            layout.restore()
+        return {key: change for key, change in noted.items() if changed(change)}
+
+
+class Journal:
+    """A stack of savepoints. A change is noted before it is made, and a savepoint leaves the stack when it is restored.
+
+    So an interrupt may come at any bytecode: what it leaves of the stack is restored by `rollback` of a trial further out.
+    """
+
+    def __init__(self) -> None:
+        self._savepoints: list[Savepoint] = []
         self.used_tokens: dict[int, tuple[Token, object]] = {}
 
-    def savepoint(self) -> None:
-        self._savepoints.append({})
-        self._layouts.append({})
+    def savepoint(self) -> int:
+        """Open a trial; gives the number of trials around it, for `rollback`."""
+        self._savepoints.append(Savepoint())
+        return len(self._savepoints) - 1
 
     def orders(self) -> dict[int, tuple[object, list[str]]]:
         """The objects whose attributes the current trial has noted, by id, each with the order that they have now."""
-        return {key: (owner, order_of(owner)) for key, (owner, _) in self._layouts[-1].items()}
-
-    def _remember_layout(self, location: Location) -> None:
-        if isinstance(location, Attribute) and id(location.owner) not in self._layouts[-1]:
-            self._layouts[-1][id(location.owner)] = location.owner, Layout(location.owner)
+        return {key: (owner, order_of(owner)) for key, (owner, _) in self._savepoints[-1].layouts.items()}
 
     def changed_since(self, depth: int) -> list[Change]:
         """What has really changed since there were `depth` trials, so far."""
         first: dict[tuple, Change] = {}
         for savepoint in self._savepoints[depth:]:
-            first = {**savepoint, **first}
+            first = {**savepoint.changes, **first}
         noted = [Change(change.location, change.before, change.location.get()) for change in first.values()]
         return [change for change in noted if changed(change)]
 
     def noted(self) -> dict[tuple, object]:
         """What each location that the current trial has noted holds now."""
-        return {key: change.location.get() for key, change in self._savepoints[-1].items()}
+        return {key: change.location.get() for key, change in self._savepoints[-1].changes.items()}
 
     def changed_after(self, noted: dict[tuple, object]) -> list[Change]:
         """What has really changed since `noted()`, in the current trial."""
-        noted_now = self._savepoints[-1].items()
+        noted_now = self._savepoints[-1].changes.items()
         changes = [Change(c.location, noted.get(key, c.before), c.location.get()) for key, c in noted_now]
         return [change for change in changes if changed(change)]
 
     def note(self, location: Location) -> None:
         """Remember what a location holds now, because it may be written before the trial ends."""
-        changes = self._savepoints[-1]
-        self._remember_layout(location)
-        if location.key not in changes:
-            changes[location.key] = Change(location, location.get())
+        self._savepoints[-1].note(location)
 
     def before(self, location: Location) -> object:
         """What a location held when the current trial began, or MISSING if it isn't noted."""
-        change = self._savepoints[-1].get(location.key)
+        change = self._savepoints[-1].changes.get(location.key)
         return MISSING if change is None else change.before
 
     @property
@@ -401,24 +436,23 @@ class Journal:
 
     def wrote(self, location: Location, before: object) -> None:
         """Remember what a location held before code that isn't converted has written to it."""
-        self._savepoints[-1].setdefault(location.key, Change(location, before))
+        self._savepoints[-1].changes.setdefault(location.key, Change(location, before))
 
     def write(self, location: Location, value: object) -> None:
-        before = location.get()
-        self._remember_layout(location)
-        location.set(value)  # which may raise: then nothing is to be put back
-        self._savepoints[-1].setdefault(location.key, Change(location, before))
+        """Store into a location, whose value is noted first: restoring a store that raised, or was interrupted, does no harm."""
+        self.note(location)
+        location.set(value)
 
     def note_at_start(self, location: Location) -> None:
         """Remember what a location holds, to put it back when the whole recording ends."""
-        self._savepoints[0].setdefault(location.key, Change(location, location.get()))
+        self._savepoints[0].changes.setdefault(location.key, Change(location, location.get()))
 
     def has_parts_of(self, owner: object, depth: int) -> bool:
         """Whether a trial inside the first `depth` ones will put back items of this dict, or attributes of this object."""
         return any(
             isinstance(c.location, Item | Attribute) and c.location.owner is owner
             for savepoint in self._savepoints[depth:]
-            for c in savepoint.values()
+            for c in savepoint.changes.values()
         )
 
     @property
@@ -430,32 +464,27 @@ class Journal:
         """What has really changed since the current trial began, so far (`depth`: since that many trials were going on)."""
         first: dict[tuple, Change] = {}
         for savepoint in self._savepoints[depth - 1 :]:
-            for key, change in savepoint.items():
+            for key, change in savepoint.changes.items():
                 first.setdefault(key, change)
         noted = [Change(c.location, c.before, c.location.get()) for c in first.values() if not _is_moot(c.location)]
         return [change for change in noted if changed(change)]
 
     def commit(self, is_own: Callable[[Location], bool]) -> None:
         """End the trial and keep what it did, as part of the trial around it; `is_own`: nobody takes back a store there."""
-        for key, change in self._savepoints.pop().items():
+        outer, inner = self._savepoints[-2:]
+        for key, change in inner.changes.items():
             if not is_own(change.location):
-                self._savepoints[-1].setdefault(key, change)
-        inner = self._layouts.pop()
-        self._layouts[-1] = {**inner, **self._layouts[-1]}
+                outer.changes.setdefault(key, change)
+        outer.layouts = {**inner.layouts, **outer.layouts}
+        self._savepoints.pop()
 
-    def rollback(self) -> dict[tuple, Change]:
-        """End the trial: restore every noted location, newest first, and tell what had really changed."""
-        noted, layouts = self._savepoints.pop(), self._layouts.pop()
-        if not noted:
-            return noted
-        noted = {key: change for key, change in noted.items() if not _is_moot(change.location)}
-        for change in noted.values():
-            change.after = change.location.get()
-        for change in reversed(noted.values()):
-            change.location.restore(change.before)
-        for _, layout in layouts.values():
-            layout.restore()
-        return {key: change for key, change in noted.items() if changed(change)}
+    def rollback(self, depth: int = 0) -> dict[tuple, Change]:
+        """End all trials but the first `depth`; gives what the outermost of those ended had really changed."""
+        changes: dict[tuple, Change] = {}
+        while len(self._savepoints) > depth:
+            changes = self._savepoints[-1].restore()
+            self._savepoints.pop()
+        return changes
 
 
 def _is_moot(location: Location) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Collection, Hashable, Mapping
+from functools import partial
 from types import SimpleNamespace
 from typing import TypeGuard, TypeVar
 
@@ -14,8 +15,9 @@ from ...errors import ConversionError, EngineError
 from ...ir.names import names_a_tuple
 from ...ir.native import TYPES, UNBOUND, Atom, Instance, Record, fill, parts
 from ...ops.python.text import set_tensor_formatter
+from ...undo import UndoLog
 from ..library import PYTHONS, DictView, Kept, taken_apart
-from ..pythons import NAMED, TEXTS, empty, fields_of, items_of
+from ..pythons import NAMED, TEXTS, empty, fields_of, held, items_of
 from ..tensors.foreign import array_of
 from ..tensors.tensor import Tensor
 from ..tensors.value_types import Array
@@ -101,11 +103,16 @@ class Revival:
     """Native values become live ones: arrays become Tensors; names become the objects in `objects`, or stand-ins of that name.
 
     One container stays one container, however many references there are; one that `mirror` has a live twin of becomes that.
+    undo: gets the steps that restore those live twins.
     """
 
-    def __init__(self, objects: Mapping[str, object], tensor: Callable[[Array], Tensor] = Tensor, mirror: Mirror | None = None):
+    def __init__(
+        self, objects: Mapping[str, object], tensor: Callable[[Array], Tensor] = Tensor, mirror: Mirror | None = None,
+        undo: UndoLog | None = None,
+    ):
         self.objects, self.tensor = objects, tensor
         self._lives = {} if mirror is None else mirror.lives
+        self.undo = undo  # gets the steps that restore the live containers and objects which this fills anew
         self._memo: dict[int, object] = {}
 
     def __call__(self, value: object) -> object:
@@ -154,7 +161,7 @@ class Revival:
             return self._subclass(value, live)
         if isinstance(value, Instance) and is_member(value.fields):
             return self._keep(value, stand_in(value.cls, self._entries(value.fields)))
-        live = self._keep(value, self._new(value) if live is None else live)
+        live = self._keep(value, self._new(value) if live is None else self._noted(live))
         if not isinstance(value, Instance):
             pytree.refill(live, self._items(value))
         elif value.cls in NAMED:
@@ -163,6 +170,15 @@ class Revival:
                 pytree.replace_attributes(live, self._entries(_besides(value, "_items")))
         else:
             pytree.replace_attributes(live, self._entries(value.fields))
+        return live
+
+    def _noted(self, live: Native) -> Native:
+        """A live container or object, which is about to be filled anew; what it holds is noted."""
+        if self.undo is not None:
+            if pytree.has_attributes(type(live)):
+                self.undo.note(partial(pytree.replace_state, live, pytree.state_of(live)))
+            if pytree.is_container(live):
+                self.undo.note(partial(pytree.refill, live, held(live)))
         return live
 
     def _entries(self, held: dict[Native, object]) -> dict:
@@ -195,6 +211,8 @@ class Revival:
         if live is None:
             names = pytree.settings_of(cls)
             live = pytree.built(cls, (), {name: self(field) for name, field in value.fields.items() if name in names})
+        else:
+            self._noted(live)
         self._keep(value, live)
         pytree.refill(live, self._items(held))
         pytree.replace_state(live, self._entries(_besides(value, "_items")))

@@ -139,6 +139,11 @@ class Facts:
         self._told: set = set()
         self.begin()
 
+    def take_back(self) -> None:
+        """Restore all that this staging has changed outside of its recordings."""
+        self.world.take_back()
+        self.arrays.put_back()
+
     def begin(self) -> None:
         """A new recording starts."""
         self.world.begin()

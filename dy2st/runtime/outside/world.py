@@ -23,6 +23,7 @@ from numpy.random import RandomState
 
 from ... import pytree
 from ...errors import ConversionError
+from ...undo import Undo, UndoLog
 from .files import CHANGED, Unkept, changed_by, keep, remove
 
 OPENING = ("open", "fdopen")
@@ -30,7 +31,6 @@ WRITING = set("wax+")  # in the mode of a file
 LOCKS = (type(threading.Lock()), type(threading.RLock()))
 CHANGING_FILTERS = (warnings.simplefilter, warnings.filterwarnings, warnings.resetwarnings)
 EXTENSIONS: Any = (copyreg._extension_registry, copyreg._inverted_registry, copyreg._extension_cache)  # type: ignore[attr-defined]
-Undo = Callable[[], object]
 
 
 def _of_tables(*tables: dict) -> Callable[[tuple], list[Undo]]:
@@ -75,7 +75,7 @@ class World:
 
     def __init__(self) -> None:
         self.has_asked = False  # so a Program is for one call
-        self._undo: list[Undo] = []  # in the order of what was done
+        self.undo = UndoLog()
         self._descriptors: set[int] = set()  # of files that are open
         self._said = ""  # why staging can't begin again
         self._acts: list[tuple[object, object, Exception | None]] = []  # what was done that nothing takes back, and what it gave
@@ -90,15 +90,13 @@ class World:
 
     def take_back(self) -> None:
         """Put back what was drawn and done, the last first."""
-        for descriptor in self._descriptors:
-            os.close(descriptor)
-        self._descriptors.clear()
-        while self._undo:
-            self._undo.pop()()
+        while self._descriptors:
+            os.close(self._descriptors.pop())
+        self.undo.restore()
 
     def before_storing(self, undo: Undo) -> None:
         """Staging is about to store what each call would store, and puts it back when it begins again."""
-        self._undo.append(undo)
+        self.undo.note(undo)
 
     def ask(self, function: Callable, receiver: object, args: tuple, kwargs: dict, said: str) -> None:
         """A function is about to be called. said: why it is refused where that can't be taken back."""
@@ -106,7 +104,7 @@ class World:
         name = getattr(function, "__name__", "")
         if isinstance(receiver, RandomState):
             known = receiver.get_state()
-            self._undo.append(lambda: receiver.set_state(known))
+            self.undo.note(lambda: receiver.set_state(known))
         elif function is io.open:
             mode = args[1] if len(args) > 1 else kwargs.get("mode", "r")
             if WRITING.intersection(mode) and not self._keep("open", args or (kwargs.get("file"),), {}):
@@ -136,11 +134,11 @@ class World:
         """Note the result of a call: undoing closes an open file and removes a temporary one before anything else."""
         name = getattr(function, "__name__", "")
         if name in OPENING and isinstance(found, io.IOBase):
-            self._undo.append(found.close)
+            self.undo.note(found.close)
         elif function is tempfile.mkdtemp:
-            self._undo.append(lambda: remove(os.path.abspath(os.fsdecode(found))))
+            self.undo.note(lambda: remove(os.path.abspath(os.fsdecode(found))))
         elif function is tempfile.mkstemp:
-            self._undo.append(lambda: remove(os.path.abspath(os.fsdecode(found[1]))))
+            self.undo.note(lambda: remove(os.path.abspath(os.fsdecode(found[1]))))
             self._descriptors.add(found[0])
         elif function is os.open:
             self._descriptors.add(found)
@@ -150,18 +148,18 @@ class World:
         name = getattr(function, "__name__", "")
         if isinstance(receiver, type(os.environ)):
             known = dict(receiver)
-            self._undo += [lambda: receiver.update(known), receiver.clear]
+            self.undo.note(lambda: receiver.update(known), receiver.clear)
         elif function is os.chdir:
-            self._undo.append(partial(os.chdir, os.getcwd()))
+            self.undo.note(partial(os.chdir, os.getcwd()))
         elif function in (gc.enable, gc.disable):
-            self._undo.append(gc.enable if gc.isenabled() else gc.disable)
+            self.undo.note(gc.enable if gc.isenabled() else gc.disable)
         elif isinstance(receiver, LOCKS):
             return name in ("__enter__", "__exit__")  # whatever leaves a `with` releases it
         elif function in CHANGING_FILTERS:
             filters: Any = warnings.filters
-            self._undo += [warnings._filters_mutated, partial(filters.__setitem__, slice(None), filters[:])]  # type: ignore
+            self.undo.note(warnings._filters_mutated, partial(filters.__setitem__, slice(None), filters[:]))  # type: ignore
         elif undo := REGISTERING.get(getattr(function, "__module__", ""), {}).get(name):
-            self._undo += undo(args)
+            self.undo.note(*undo(args))
         elif function is os.open:
             return not args[1] & CHANGING or self._keep("open", args[:1], {})
         elif args and isinstance(args[0], int) and args[0] in self._descriptors:
@@ -175,7 +173,7 @@ class World:
         """Keep what lies at the paths that a function is about to change; whether they are known, and that can be kept."""
         paths = changed_by(name, args, kwargs)
         try:
-            self._undo += [keep(path) for path in paths or ()]
+            self.undo.note(*map(keep, paths or ()))
         except Unkept:
             return False
         return paths is not None

@@ -260,11 +260,24 @@ def _monitored(look: Look, is_watched: IsWatched, called: Called, left: Left) ->
     try:
         yield
     finally:
-        monitoring.set_events(TOOL, 0)
         for code in seen.values():
             monitoring.set_local_events(TOOL, code, 0)
-        for event in heard:
-            monitoring.register_callback(TOOL, event, None)  # which would hold the recording
+        stop_monitoring()
+
+
+def is_monitored() -> bool:
+    """Whether a recording goes on that `sys.monitoring` watches."""
+    return hasattr(sys, "monitoring") and sys.monitoring.get_tool(TOOL) == "dy2st"
+
+
+def stop_monitoring() -> None:
+    """Forget the callbacks, which hold a recording."""
+    if is_monitored():
+        monitoring = sys.monitoring  # type: ignore[attr-defined]  # Python 3.12
+        events = monitoring.events
+        monitoring.set_events(TOOL, 0)
+        for event in (events.PY_START, events.PY_RESUME, events.CALL, events.PY_UNWIND, events.PY_RETURN, events.PY_YIELD):
+            monitoring.register_callback(TOOL, event, None)
         monitoring.free_tool_id(TOOL)
 
 

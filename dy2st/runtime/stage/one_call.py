@@ -12,14 +12,15 @@ may raise by then (`Recorder.may_raise`); and what is changed isn't a part of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import BuiltinMethodType, FunctionType, MethodType
 
 from ... import pytree
 from ...converted_code import is_converted
 from ...pytree import attributes_of, is_container, module_of
+from ...undo import UndoLog
 from ..heap.heap import Heap
-from ..heap.journal import Change, Variable, keep
+from ..heap.journal import Change, Savepoint, Variable, keep
 from ..heap.markers import MISSING
 from ..heap.staged_objects import is_staged_object
 from ..library import Written
@@ -61,9 +62,12 @@ def are_known(rec: Recorder, values: Iterable[object]) -> bool:
     return not any(_is_unknown(rec.heap, part) for value in values for part in _parts(rec.heap, value))
 
 
-def make(changes: Iterable[Change]) -> None:
-    """Let the locations hold what they held when the recording was over."""
+def make(changes: Sequence[Change], undo: UndoLog) -> None:
+    """Let the locations hold what they held when the recording was over. undo: gets the steps that restore them."""
+    before = Savepoint()
+    undo.note(before.restore)
     for change in changes:
+        before.note(change.location)
         keep(change.location, change.after)
 
 

@@ -17,6 +17,7 @@ from ...ir.functions import tidy
 from ...ir.types import TensorType, Type
 from ...ops import dispatch
 from ...ops.registry import OPERATORS
+from ...undo import UndoLog
 from .. import convert
 from ..control.settle import UNSTABLE, settle
 from ..control.trial import convert_unpacking, is_refusal, raised_at, record_raise, stage_if
@@ -50,6 +51,7 @@ from .entering_state import enter_state, learn_state
 from .failing_paths import FailingPath, failing_paths, tell
 from .kept_arrays import refuse_kept_arrays
 from .results import as_result
+from .settings import settings
 
 
 @dataclass
@@ -88,7 +90,6 @@ class Namespace:
     negation = staticmethod(convert.not_)
 
 
-@held_back()
 def stage(
     function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], policy: Policy = TO_STATIC,
     state: Iterable[StateSlot] = (), for_a_call: bool = False,
@@ -99,6 +100,16 @@ def stage(
     it, though it changes none of it. for_a_call: it runs at once; where what it does to state, or asks of the world, is
     refused of a Program for all calls, it is one for this call (`one_call`).
     """
+    undo = UndoLog()
+    undo.note(*settings())
+    with undo, undo, held_back():
+        return _staged(function, owner, args, kwargs, names, policy, state, for_a_call, undo)
+
+
+def _staged(
+    function: Any, owner: Any, args: tuple, kwargs: dict, names: dict[int, str], policy: Policy, state: Iterable[StateSlot],
+    for_a_call: bool, undo: UndoLog,
+) -> StagedFunction:
     calls.rewritten(function, typed=policy.typed)  # of the function itself, a missing source is an error
 
     def attempt(facts: Facts) -> StagedFunction:
@@ -111,6 +122,7 @@ def stage(
             raise _told(function, error)  # noqa: B904 - it has a cause only if it is another one
 
     facts = Facts(Roots(function, owner, names), policy)
+    undo.note(facts.take_back)
     try:
         return attempt(facts)
     except (ConversionError, StagedValueError) as error:
@@ -118,7 +130,9 @@ def stage(
         if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
         refused = error
-    return _for_one_call(attempt, Facts(Roots(function, owner, names), policy, one_call=True), refused)
+    facts = Facts(Roots(function, owner, names), policy, one_call=True)
+    undo.note(facts.take_back)
+    return _for_one_call(attempt, facts, refused)
 
 
 def _for_one_call(attempt: Callable[[Facts], StagedFunction], facts: Facts, refused: Exception) -> StagedFunction:
@@ -176,6 +190,7 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
     rec = Recorder(facts, names, Namespace())
     specs = arguments.begin(rec)
     values = rec.open_function("main", [s.type for s in specs])
+    facts.world.before_storing(rec.journal.rollback)
     rec.journal.savepoint()
     with dispatch.entered(rec), watched(rec), without_collections(), set_grad_enabled(not facts.follows_grad_mode):
         try:
@@ -215,7 +230,7 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
         finally:
             changes = rec.journal.rollback().values()
             if facts.has_left:
-                one_call.make(one_call.to_make(changes, facts))
+                one_call.make(one_call.to_make(changes, facts), facts.world.undo)
             facts.refuse_changed_arrays(_start_of(function))
     if facts.learn_grad_mode():
         return UNSTABLE

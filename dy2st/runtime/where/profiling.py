@@ -91,6 +91,17 @@ class _Paused(threading.local):
 _paused = _Paused()
 
 
+def restore_hook() -> Callable[[], None]:
+    """A step that pauses as many hooks as are paused now, after an interrupt."""
+    hooks, questions = list(_paused.hooks), _paused.questions
+
+    def restore() -> None:
+        _paused.hooks[:] = hooks
+        _paused.questions = questions
+
+    return restore
+
+
 def watched_again(work: Callable[[], Result]) -> Result:
     """What `work` gives, in which code of the user's may run, inside of what is unwatched."""
     if _hook_now() is not None:

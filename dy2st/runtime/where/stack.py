@@ -12,25 +12,40 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import RLock, get_ident
 
 FRAMES = 10 if sys.version_info >= (3, 11) else 4  # of a call; before Python 3.11, each takes room on the stack of C
 
-_lock = Lock()
-_users_limit: list[int] = []  # what the limit was before, once for each that stages
+_lock = RLock()  # an interrupted thread may still hold it
+_users_limit = [0]  # what the limit was before
+_staging: list[int] = []  # the thread of each recording that goes on
 
 
 @contextmanager
 def deepened() -> Iterator[None]:
     """Let the stack be `FRAMES` times as deep for a while."""
-    with _lock:
-        if not _users_limit:
-            sys.setrecursionlimit(sys.getrecursionlimit() * FRAMES)
-        _users_limit.append(sys.getrecursionlimit() // FRAMES)
+    before = depth()
     try:
+        with _lock:
+            if not _staging:
+                _users_limit[0] = sys.getrecursionlimit()
+            _staging.append(get_ident())
+            sys.setrecursionlimit(_users_limit[0] * FRAMES)
         yield
     finally:
-        with _lock:
-            limit = _users_limit.pop()
-            if not _users_limit:
-                sys.setrecursionlimit(limit)
+        leave(before)
+
+
+def depth() -> int:
+    """How many recordings go on in this thread."""
+    return _staging.count(get_ident())
+
+
+def leave(before: int) -> None:
+    """End the recordings of this thread but the first `before`; the limit is the user's again when there are none."""
+    with _lock:
+        while depth() > before:
+            _staging.remove(get_ident())
+        if not _staging and _users_limit[0]:
+            sys.setrecursionlimit(_users_limit[0])
+            _users_limit[0] = 0
