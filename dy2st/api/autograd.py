@@ -91,14 +91,22 @@ def detach(x: Tensor) -> Tensor:
 @tensor_method()
 def detach_(x: Tensor) -> Tensor:
     """Cut x off from its history, and return it, with its shape and dtype as they were."""
-    rec = current_recorder()
-    if rec is not None and x._node is None:
-        from ..runtime.convert.operations.gradient_stops import store_stop_gradient  # loading a model is quick without
-
-        store_stop_gradient(rec, x, True)
-        return x
-    x._node, x._view, x.stop_gradient = None, None, True
+    if current_recorder() is None or x._node is not None:
+        x._node, x._view, x.stop_gradient = None, None, True
+    else:
+        set_stop_gradient(x, True)
     return x
+
+
+def set_stop_gradient(x: Tensor, stops: bool) -> None:
+    """`x.stop_gradient = stops`, as a static function's code does it; an eager write where nothing is recorded."""
+    rec = current_recorder()
+    if rec is None:
+        x.stop_gradient = stops
+        return
+    from ..runtime.convert.operations.gradient_stops import store_stop_gradient  # loading a model is quick without
+
+    store_stop_gradient(rec, x, stops)
 
 
 def clear_gradients(tensors: Sequence[Tensor], set_to_zero: bool) -> None:

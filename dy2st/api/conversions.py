@@ -8,6 +8,7 @@ from typing import Any
 from ..dtypes import DTYPES, DType, dtype_name
 from ..errors import DTypeError
 from ..runtime.tensors.tensor import Tensor
+from .autograd import set_stop_gradient
 from .checks import describe, need_tensor, to_dtype
 from .creation import full
 from .modes import Place, set_device
@@ -198,12 +199,12 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
 @tensor_method()
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
     """Set whether gradients flow into this tensor (`requires_grad`), and return it, with its shape and dtype as they were."""
-    self.stop_gradient = not requires_grad
+    set_stop_gradient(self, not requires_grad)
     return self
 
 
 def _set_requires_grad(self: Tensor, value: bool) -> None:
-    self.stop_gradient = not value
+    set_stop_gradient(self, not value)
 
 
 def _set_data(self: Tensor, value: Tensor) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..api.autograd import set_stop_gradient
 from ..dtypes import as_dtype
 from ..runtime.tensors.tensor import Tensor
 from .tree import state_entries
@@ -99,7 +100,7 @@ class MoreOfLayer:
     def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
         """Say of all parameters whether they are trained (`requires_grad`); gives this layer."""
         for parameter in self.parameters():
-            parameter.stop_gradient = not requires_grad
+            set_stop_gradient(parameter, not requires_grad)
         return self
 
     def create_tensor(self: Any, name: str | None = None, persistable: bool | None = None, dtype: Any = None) -> Tensor:
