@@ -104,25 +104,25 @@ class JaxBody(GraphBody):
 
     def _known(self, parameters: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """The constants of few elements that are what they were at the first call."""
-        if self._constants is None:
-            self._constants = {name: parameters[name].copy() for name in sorted(self._computation.constants)}
-        changed = [name for name, x in self._constants.items() if x.tobytes() != parameters[name].tobytes()]
-        for name in changed:
-            del self._constants[name]
-        return {**self._constants}
+        known = self._constants
+        if known is None:
+            known = {name: parameters[name].copy() for name in sorted(self._computation.constants)}
+        self._constants = {name: x for name, x in known.items() if x.tobytes() == parameters[name].tobytes()}
+        return self._constants  # which is replaced, never changed: other threads read it
 
     def _for(self, given: list[list[Any]], constants: Mapping[str, np.ndarray]) -> Compiled:
         arrays, layout = jax.tree_util.tree_flatten(given)
         key = self._room, *constants, layout, *((x.shape, x.dtype) for x in arrays)
-        if key not in self._compiled:
-            self._compiled[key] = Compiled(self._computation, self._room, constants)
+        found = self._compiled.get(key)
+        if found is None:
+            found = self._compiled[key] = Compiled(self._computation, self._room, constants)
             if len(self._compiled) == _MANY + 1:
                 warnings.warn(
                     f"{self._function} is compiled for {_MANY + 1} sets of shapes, and each costs time: pad to few lengths",
                     Dy2stWarning,
                     stacklevel=2,
                 )
-        return self._compiled[key]
+        return found
 
 
 def leaves_in_jax(port: Port, value: Any) -> list[Any]:

@@ -76,9 +76,10 @@ class GraphExecutable(Generic[BodyType]):
     def body(self, function: str | None = None, inputs: tuple | None = None) -> BodyType:
         """What runs a Function, the entry if None. EngineError: it has no form as a graph."""
         name = function or self.program.entry.name
-        if name not in self._bodies:
-            self._bodies[name] = self.made(name, self.program.starting_at(name))
-        return self._bodies[name]
+        found = self._bodies.get(name)
+        if found is None:
+            found = self._bodies[name] = self.made(name, self.program.starting_at(name))
+        return found
 
 
 class OnnxExecutable(GraphExecutable["Body"]):

@@ -50,7 +50,7 @@ def _by_line(functions) -> dict[int, list[FoundFunction]]:
     return lines
 
 
-_files: collections.OrderedDict[tuple[str, str], _File] = collections.OrderedDict()
+_files: dict[tuple[str, str], _File] = {}
 KEPT_FILES = 32
 BLOCK_ITEMS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
@@ -82,15 +82,16 @@ def _parsed_file(function) -> _File:
             f"the source of {function.__qualname__!r} can't be found (it says it is in {filename!r}); "
             f"{'define the function in a cell without %%time' if filename == TIMED else CURE}")
     key = (filename, text)
-    if key not in _files:
+    file = _files.get(key)
+    if file is None:
         try:
-            _files[key] = _File(text)
+            file = _files[key] = _File(text)
         except SyntaxError as error:
             raise SourceUnavailableError(
                 f"the source of {function.__qualname__!r} can't be read: {filename!r} has {error}; {CURE}") from error
-        if len(_files) > KEPT_FILES:
-            _files.popitem(last=False)
-    return _files[key]
+        for old in list(_files)[:-KEPT_FILES]:  # `list` is one step for threads
+            _files.pop(old, None)
+    return file
 
 
 def _first_line(node) -> int:

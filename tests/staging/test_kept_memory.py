@@ -3,7 +3,6 @@
 import tracemalloc
 import warnings
 import weakref
-from collections import OrderedDict
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ import dy2st
 from dy2st import jit, nn
 from dy2st.config import limits
 from dy2st.errors import Dy2stWarning
-from dy2st.jit.interface.recent import recent
+from dy2st.jit.interface.recent import LRUCache
 from dy2st.static import InputSpec
 
 ROWS = 1000
@@ -163,12 +162,12 @@ def test_forms_for_gradients_are_bounded_too(monkeypatch):
         inputs = [dy2st.to_tensor(np.ones(2, "float32"), stop_gradient=not need) for need in needed]
         program(inputs).sum().backward()
         assert [x.grad is not None for x in inputs] == list(needed)
-    assert len(program.gradients._pairs) == len(program.gradients._flows) == 2
+    assert len(program.gradients._pairs.keys()) == len(program.gradients._flows.keys()) == 2
 
 
 def test_what_was_used_last_stays(monkeypatch):
     monkeypatch.setattr(limits, "programs", 2)
-    kept, made = OrderedDict(), []
+    kept, made = LRUCache(), []
     for key in "abacab":
-        assert recent(kept, key, lambda key=key: made.append(key) or key.upper()) == key.upper()
-    assert made == ["a", "b", "c", "b"] and list(kept) == ["a", "b"]
+        assert kept.get_or_create(key, lambda key=key: made.append(key) or key.upper()) == key.upper()
+    assert made == ["a", "b", "c", "b"] and kept.keys() == ["a", "b"]

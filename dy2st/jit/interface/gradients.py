@@ -8,7 +8,6 @@ runs operators on NumPy: with another engine the Program runs as it is, and who 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -26,7 +25,7 @@ from ...runtime.tensors.aliases import current_history
 from ...runtime.tensors.grad_mode import enable_grad, is_grad_enabled
 from ...runtime.tensors.tape import OverwrittenTensor, record
 from ...runtime.tensors.tensor import Tensor
-from .recent import recent
+from .recent import LRUCache
 from .result_leaves import Flow, arrays, floating, flow_to_result, gradient_of_result
 
 if TYPE_CHECKING:
@@ -164,8 +163,8 @@ class Gradients:
         self.keys: Asked = (*range(self.count), *tensors)
         self.asked = False
         self.reason: Dy2stError | None = None
-        self._pairs: OrderedDict[Asked, ForwardBackward | None] = OrderedDict()
-        self._flows: OrderedDict[Asked, Flow] = OrderedDict()
+        self._pairs: LRUCache[Asked, ForwardBackward | None] = LRUCache()
+        self._flows: LRUCache[Asked, Flow] = LRUCache()
 
     def call(self, inputs: Sequence) -> Call | None:
         """A call of which a gradient may be asked; None where plain Python's result would have none."""
@@ -180,7 +179,7 @@ class Gradients:
                 "this static function calls backward() itself, which can't fill the gradient of its input: pass `x.detach()`, or "
                 "return `grad(loss, [x])` from it"
             )
-        flow = recent(self._flows, asked, lambda: flow_to_result(self.program, self.function, asked))
+        flow = self._flows.get_or_create(asked, lambda: flow_to_result(self.program, self.function, asked))
         return Call(self, inputs, asked, flow) if flow or self.remembers else None
 
     def needed(self, needs: Sequence[bool]) -> Asked:
@@ -242,7 +241,7 @@ class Gradients:
 
     def pair(self, asked: Asked) -> ForwardBackward | None:
         """The forward and backward for these gradients; None where the Program has no backward Program."""
-        return recent(self._pairs, asked, lambda: self._made(asked))
+        return self._pairs.get_or_create(asked, lambda: self._made(asked))
 
     def _made(self, asked: Asked) -> ForwardBackward | None:
         from ...passes.backward import NotDifferentiableError, split  # only who trains needs it: loading is quick without
@@ -260,7 +259,7 @@ class Gradients:
 
     def release(self) -> None:
         """Give back the memory that the compiled pairs keep between calls."""
-        for pair in tuple(self._pairs.values()):
+        for pair in self._pairs.values():
             if pair is not None:
                 pair.executable.release()
 

@@ -30,6 +30,7 @@ from ...ops import dispatch
 from ...runtime.engine.source import Source
 from ...runtime.engines import Executable
 from ...runtime.heap.markers import Opaque
+from ...runtime.staging_lock import STAGING
 from ...runtime.tensors.borrowed import own_arguments
 from ...runtime.tensors.call_hook import current_observer
 from ...runtime.tensors.grad_mode import is_grad_enabled
@@ -58,6 +59,7 @@ class WrittenCall(Opaque):
         """known: what the lines of a subclass name besides."""
         self._known = {**_KNOWN, **known}
         self._source = Source(FILE, self._known)
+        self._begun = "call"  # the name of the function that `begin` begins
         self.call: Callable[[tuple, dict[str, Any]], Any] = self._first
 
     @property
@@ -90,9 +92,17 @@ class WrittenCall(Opaque):
         self.line(f"if {' or '.join(conditions)}:")
         self.line("return OTHER", 2)
 
+    def lock(self, function: Any) -> None:
+        """What is written from here on runs while no other thread calls `function`, which has state, or stages."""
+        self.line("def call(args, kwargs):", 0)
+        self.other_where("modes()")
+        self.line(f"with {self.name(STAGING.stateful_call(function), 'stateful_call')}:")
+        self.line("return locked(args, kwargs)", 2)
+        self._begun = "locked"
+
     def begin(self, count: int, *conditions: str) -> None:
         """The function begins: it takes so many arguments, where nobody records it and none of the conditions holds."""
-        self.line("def call(args, kwargs):", 0)
+        self.line(f"def {self._begun}(args, kwargs):", 0)
         self.other_where(f"kwargs or len(args) != {count} or modes() or observer() is not None", *conditions)
         if count:
             self.line(f"{_listed('t', count)}, = args")

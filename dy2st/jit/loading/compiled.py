@@ -15,6 +15,7 @@ from ...ops import dispatch
 from ...runtime.engine.honest import honest
 from ...runtime.engines import Engine
 from ...runtime.heap.natives import Mirror, Revival, revive_error
+from ...runtime.staging_lock import STAGING
 from ...runtime.taped import TapedMirror
 from ...runtime.tensors.borrowed import own_arguments
 from ...runtime.tensors.call_hook import restart_staged
@@ -63,7 +64,10 @@ class LoadedMethod:
             value = checked(type_, bound[name], name)
             values.append(value)
             dtypes += given_dtypes(type_, value, name)
-        return self._run(self._function(dtypes), values)
+        if not self.owner.has_state:
+            return self._run(self._function(dtypes), values)
+        with STAGING.stateful_call(self.owner):
+            return self._run(self._function(dtypes), values)
 
     def _function(self, dtypes: list[str]) -> str:
         """The Function for these dtypes; the one that was compiled in this mode, if the mode has changed since saving."""
@@ -88,9 +92,10 @@ class LoadedMethod:
     def _gradients_of(self, function: str) -> Gradients:
         """How gradients flow through a Function, made when it is first called: a file may name very many."""
         known, owner = self.owner._gradients, self.owner
-        if function not in known:
-            known[function] = Gradients(owner._program, function, owner._tensors, engine=owner._engine)
-        return known[function]
+        found = known.get(function)
+        if found is None:
+            found = known.setdefault(function, Gradients(owner._program, function, owner._tensors, engine=owner._engine))
+        return found
 
     def _run(self, function: str, values: list) -> Any:
         owner = self.owner

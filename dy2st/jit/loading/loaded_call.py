@@ -22,6 +22,8 @@ class LoadedCall(WrittenCall):
     def write(self) -> None:
         """The mode, inputs, gradients, body."""
         method, owner, specs = self._method, self._method.owner, self._specs
+        if owner.has_state:
+            self.lock(owner)
         self.begin(len(specs), f"{self.name(vars(owner), 'model')}['_switched_to'] is not {self._mode}")
         for i, spec in enumerate(specs):
             self.line(f"a{i} = t{i}._data if isinstance(t{i}, Tensor) else t{i}")

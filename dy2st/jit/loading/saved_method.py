@@ -10,6 +10,7 @@ from ...ir.native import is_of, with_leaves
 from ...ops import dispatch
 from ...runtime.engine.honest import honest
 from ...runtime.heap.natives import Mirror, Revival, revive_error
+from ...runtime.staging_lock import STAGING
 from ...runtime.tensors.call_hook import restart_staged
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.input_memory import InputMemory
@@ -64,11 +65,12 @@ class SavedMethod(CalledAgain):
     def gradients_of(self, function: str) -> Gradients:
         """How gradients flow through a Function, made when it is first called: a file may name very many."""
         owner = self.owner
-        if function not in owner._gradients:
+        found = owner._gradients.get(function)
+        if found is None:
             program = owner._program.starting_at(function)
             tensors = {name: owner._tensors[name] for name in program.parameters}
-            owner._gradients[function] = Gradients(program, function, tensors, engine=owner._engine)
-        return owner._gradients[function]
+            found = owner._gradients.setdefault(function, Gradients(program, function, tensors, engine=owner._engine))
+        return found
 
     def __reduce__(self) -> Any:
         return getattr, (self.owner, self.__name__)
@@ -108,17 +110,21 @@ class SavedMethod(CalledAgain):
         if self.memory is not None:
             self.memory.check(inputs, self.owner._tensors.values())
         self.again = self._call_like_this(function)
-        return self.run(function, inputs)
+        if not self.owner.has_state:
+            return self.run(function, inputs)
+        with STAGING.stateful_call(self.owner):
+            return self.run(function, inputs)
 
     def _call_like_this(self, function: str) -> NoCall | LoadedCall:
         """One more call, as one function; none where it is more than to run a Function on arguments that are tensors."""
         if self.memory is not None or not all("tensor" in node for _, node in self.nodes):
             return NoCall()
         mode = self.owner.switched_to
-        if mode not in self._written:
+        found = self._written.get(mode)
+        if found is None:
             specs = [InputSpec(**node["tensor"]) for _, node in self.nodes]
-            self._written[mode] = LoadedCall(self, specs, mode, function, self.gradients_of(function))
-        return self._written[mode]
+            found = self._written.setdefault(mode, LoadedCall(self, specs, mode, function, self.gradients_of(function)))
+        return found
 
     def run(self, function: str, inputs: list) -> Any:
         """Run a Function of the Program on its inputs; the result as a call gives it."""

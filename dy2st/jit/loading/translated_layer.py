@@ -142,6 +142,11 @@ class TranslatedLayer(HoldingLayer, HasPage):
             method.forget_calls()
 
     @property
+    def has_state(self) -> bool:
+        """Whether the methods read or write Python state."""
+        return bool(self._program.state)
+
+    @property
     def switched_to(self) -> bool | None:
         """The mode, training or not, that `train()` or `eval()` has put all parts in; None: they are in those of the file."""
         return vars(self)["_switched_to"]

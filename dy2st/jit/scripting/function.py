@@ -20,6 +20,7 @@ from ...ops import dispatch
 from ...runtime.convert.calls.calls import convert_call
 from ...runtime.recorder.recorder import Recorder, current_recorder
 from ...runtime.stage.stage import stage
+from ...runtime.staging_lock import STAGING
 from ...runtime.tensors.borrowed import own_arguments
 from ...runtime.tensors.call_hook import restart_staged
 from ...runtime.tensors.spec import ValueSpec
@@ -128,7 +129,11 @@ class ScriptFunction(HasPage):
         """
         key = (dtypes, self.variant())
         found = self._programs.get(key)
-        return found if found is not None and found.is_current() else self._compiled(dtypes)
+        if found is not None and found.is_current():
+            return found
+        with STAGING.staging():  # another thread may have compiled it meanwhile
+            found = self._programs.get(key)
+            return found if found is not None and found.is_current() else self._compiled(dtypes)
 
     def widen(self) -> None:
         """Compile for more dtypes and numbers of axes, as far as they make sense: a file can't do that any more.
@@ -244,6 +249,9 @@ class ScriptFunction(HasPage):
             dtypes += given_dtypes(parameter.type, value, parameter.name)
         kinds = tuple(dtypes)
         program = self.program_for(kinds if self._by_rank else of_any_rank(kinds))
+        if program.has_state:
+            with STAGING.stateful_call(self if self._owner is None else self._owner):
+                return program(values)
         result = program(values)
         self.again = self._like_this(program, values, of_any_rank(kinds))
         return result

@@ -6,6 +6,7 @@ Its parameters are the model's tensors, its state the model's attributes.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ from ..interface.result_leaves import arrays
 from .static_call import StaticCall
 from .told_texts import tell_texts
 
+COMPILING = RLock()  # threads that need one Program compile it once
 BORN = ""  # no state has this name: what follows it in the table of state is an attribute that the call has made
 
 
@@ -126,9 +128,15 @@ class ConcreteProgram(HasPage):
     @property
     def executable(self) -> Executable:
         if self._executable is None:
+            with COMPILING:
+                self._compile()
+        assert self._executable is not None
+        return self._executable
+
+    def _compile(self) -> None:
+        if self._executable is None:  # no other thread has
             with working("compiling the Program"):
                 self._executable = self.engine.compile_program(undifferentiated(self.program), self.staged.exceptions)
-        return self._executable
 
     @property
     def is_compiled(self) -> bool:
@@ -140,17 +148,22 @@ class ConcreteProgram(HasPage):
         """Whether a call only runs the executable on arrays: there is no state, and nothing to give back or to look at."""
         return self.memory is None and not self.staged.changed and not self.staged.state
 
-    def again(self, count: int, is_given: bool) -> StaticCall | None:
+    @property
+    def has_state(self) -> bool:
+        """Whether the Program reads or writes Python state."""
+        return bool(self.staged.state)
+
+    def again(self, function: Any, count: int, is_given: bool) -> StaticCall | None:
         """One more call on `count` arguments by position, as one function; None where some argument isn't a tensor.
 
-        is_given: whether the user gave the specs.
+        function: the static function that is called. is_given: whether the user gave the specs.
         """
         specs = list(self.arguments.values())
         if count != len(specs) or not all(isinstance(spec, InputSpec) for spec in specs):
             return None
-        if self.is_compiled not in self._written:
-            self._written[self.is_compiled] = StaticCall(self, specs, is_given)
-        return self._written[self.is_compiled]
+        key = self.is_compiled  # asked once: another thread may compile it meanwhile
+        found = self._written.get(key)
+        return self._written.setdefault(key, StaticCall(function, self, specs, is_given)) if found is None else found
 
     @property
     def call_source(self) -> str:
@@ -284,8 +297,9 @@ class ConcreteProgram(HasPage):
         for name, slot in self.staged.state.items():
             value = slot.location.owner if isinstance(slot.location, Contents) else slot.location.get()
             state[name] = UNBOUND if value is MISSING else mirror.to_native(value)
-        state.pop(BORN, None)
-        state[BORN] = None
+        if self.staged.state:
+            state.pop(BORN, None)
+            state[BORN] = None
 
     def _write_state(self, state: dict[str, Any], revived: Revival, undo: UndoLog) -> None:
         before = Savepoint()
@@ -298,7 +312,8 @@ class ConcreteProgram(HasPage):
             if not isinstance(slot.location, Contents) or live is not slot.location.owner:
                 before.note_held(slot.location, old, live)
                 keep(slot.location, live)
-        self._order_new(state)
+        if self.staged.state:
+            self._order_new(state)
         revived.let_go()
 
     def _order_new(self, state: dict[str, Any]) -> None:

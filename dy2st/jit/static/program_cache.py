@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
+from threading import RLock
 from typing import Any
 
 from ...config import limits
@@ -12,6 +12,7 @@ from ...runtime.heap.markers import Opaque
 from ...runtime.tensors.spec import structure_key
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
+from ..interface.recent import LRUCache
 from .changed_arguments import takes
 from .concrete import ConcreteProgram
 
@@ -20,60 +21,69 @@ CURE = "a number is best passed as a tensor, and a length that differs is None i
 
 
 class ProgramCache(Opaque):
-    """Several Programs of one kind differ in what staging took for constant; a call takes the one for which it still holds."""
+    """The Programs of one kind differ in what staging took for constant; a call takes the one for which it still holds.
+
+    Threads may share it. A lookup takes no lock: the Programs of a kind are a tuple, which a change replaces.
+    """
 
     def __init__(self, name: str):
         self._name = name
-        self._kinds: dict[Any, list[ConcreteProgram]] = {}
-        self._used: OrderedDict[ConcreteProgram, Any] = OrderedDict()  # the longest ago first
+        self._lock = RLock()  # for changes of `_kinds`
+        self._kinds: dict[Any, tuple[ConcreteProgram, ...]] = {}
+        self._used: LRUCache[ConcreteProgram, Any] = LRUCache()
         self._staged = 0
         self._warned = False
 
     def __iter__(self) -> Iterator[ConcreteProgram]:
         """All Programs, by kind, each kind's oldest first."""
-        return (program for programs in tuple(self._kinds.values()) for program in tuple(programs))
+        with self._lock:
+            kinds = list(self._kinds.values())
+        return (program for programs in kinds for program in programs)
 
     def kinds(self) -> list[Any]:
         """The kinds that there are Programs of."""
-        return list(self._kinds)
+        with self._lock:
+            return list(self._kinds)
 
     def current(self, kind: Any) -> ConcreteProgram | None:
         """The Program that a call of this kind runs; None where it has to be staged."""
-        for program in tuple(self._kinds.get(kind, ())):
+        for program in self._kinds.get(kind, ()):
             if program.is_current():
-                self._used.pop(program, None)
-                self._used[program] = kind
+                self._used.touch(program)
                 return program
         return None
 
     def taking(self, specs: dict[str, Any], bound: dict[str, Any]) -> ConcreteProgram | None:
         """A Program that changes some of its arguments and takes those of a call, though they hold more or less; or None."""
-        for program in reversed(self._used):
+        for program in reversed(self._used.keys()):
             if program.staged.changed and takes(program, specs, bound) and program.is_current():
-                self._used.move_to_end(program)
+                self._used.touch(program)
                 return program
         return None
 
     def add(self, kind: Any, program: ConcreteProgram) -> None:
         """Keep a Program that was just staged. Where they are too many, the one that was called longest ago goes."""
-        self._kinds.setdefault(kind, []).append(program)
-        self._used[program] = kind
-        self._staged += 1
-        if self._staged == OFTEN + 1:
+        with self._lock:
+            self._kinds[kind] = (*self._kinds.get(kind, ()), program)
+            dropped = self._used.put(program, kind)
+            self._staged += 1
+            count = self._staged
+            for old, its_kind in dropped:
+                self._drop(old, its_kind)
+        if count == OFTEN + 1:
             self._tell_often(program)
-        while len(self._used) > limits.programs:
+        if dropped:
             self._warn()
-            self._drop(*self._used.popitem(last=False))
 
     def _drop(self, program: ConcreteProgram, kind: Any) -> None:
-        left = [other for other in self._kinds.pop(kind, ()) if other is not program]
+        left = tuple(other for other in self._kinds.pop(kind, ()) if other is not program)
         if left:
             self._kinds[kind] = left
         program.release()
 
     def _tell_often(self, program: ConcreteProgram) -> None:
         """Warn that each call is another Program, and name the arguments that differ."""
-        differing = [name for name in program.specs if len({structure_key(p.specs.get(name)) for p in self._used}) > 1]
+        differing = [name for name in program.specs if len({structure_key(p.specs.get(name)) for p in self._used.keys()}) > 1]
         why = "what it reads from outside differs from call to call: make that an argument, a tensor"
         if differing:
             why = f"{' and '.join(differing)} {'differ' if len(differing) > 1 else 'differs'} from call to call ({CURE})"

@@ -12,17 +12,19 @@ from .switch import enabled
 
 
 class StaticCall(WrittenCall):
-    """A call of `program`, a ConcreteProgram.
+    """A call of `function`, a StaticFunction, that runs `program`, a ConcreteProgram.
 
     specs: those of its arguments. is_given: whether the user gave them; then they don't say whether a gradient is wanted.
     """
 
-    def __init__(self, program: Any, specs: list[InputSpec], is_given: bool):
+    def __init__(self, function: Any, program: Any, specs: list[InputSpec], is_given: bool):
         super().__init__(enabled=enabled, default_dtype=get_default_dtype, epoch=Layer._epoch)
-        self._program, self._specs, self._is_given = program, specs, is_given
+        self._function, self._program, self._specs, self._is_given = function, program, specs, is_given
 
     def write(self) -> None:
         """Inputs, guards, gradients, body."""
+        if self._program.has_state:
+            self.lock(self._function)
         program, specs = self._program, self._specs
         self.begin(len(specs), "not enabled()")
         for i, spec in enumerate(specs):

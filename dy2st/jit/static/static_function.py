@@ -19,6 +19,7 @@ from ...runtime.proxies import StagedScalar
 from ...runtime.recorder.recorder import Recorder
 from ...runtime.stage.one_call import make
 from ...runtime.stage.stage import StagedFunction, stage
+from ...runtime.staging_lock import STAGING
 from ...runtime.tensors.call_hook import current_observer
 from ...runtime.tensors.spec import InputSpec, ValueSpec, is_leaf, structure_key
 from ...runtime.where.running import working
@@ -69,6 +70,7 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
         self._binder = Binder(function, owner)
         self._programs = ProgramCache(function.__qualname__)
         self.again = NoCall()
+        self._has_state = False  # whether some Program has
         self._of_one_call: dict[str, Any] | None = None  # the arguments of the last call whose Program was for it alone
 
     if TYPE_CHECKING:
@@ -117,10 +119,28 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
         if not enabled() or current_observer() is not None:
             return self.dygraph_function(*args, **kwargs)
         bound = self._binder.bind(args, kwargs)
-        program = self._program_for(bound, for_a_call=True)
-        if program.staged.is_for_one_call:
-            return self._call_once(program, bound)
-        self.again = (None if kwargs else program.again(len(args), self._input_spec is not None)) or NoCall()
+        if not self._has_state:
+            return self._run(bound, len(args), bool(kwargs))
+        with STAGING.stateful_call(self):
+            return self._run(bound, len(args), bool(kwargs))
+
+    def _run(self, bound: dict[str, Any], count: int, has_kwargs: bool) -> Any:
+        """Run the Program for the arguments of a call. One that has state runs before another thread can stage or call it."""
+        specs = specs_of(bound, self._input_spec, self._binder)
+        key = structure_key(specs)
+        program = self._found(key, specs, bound)
+        if program is None:
+            with STAGING.staging():
+                program = self._found(key, specs, bound) or self._staged(key, specs, for_a_call=True)
+                self._has_state = self._has_state or program.has_state
+                if program.staged.is_for_one_call:
+                    return self._call_once(program, bound)
+                if program.has_state:
+                    return self._run_program(program, bound, count, has_kwargs)
+        return self._run_program(program, bound, count, has_kwargs)
+
+    def _run_program(self, program: ConcreteProgram, bound: dict[str, Any], count: int, has_kwargs: bool) -> Any:
+        self.again = (None if has_kwargs else program.again(self, count, self._input_spec is not None)) or NoCall()
         return program(program.inputs_of(bound))
 
     def _call_once(self, program: ConcreteProgram, bound: dict[str, Any]) -> Any:
@@ -146,15 +166,21 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
         inputs = list(pytree.walk(bound, is_input)) if has_numbers else program.inputs_of(bound)
         return program.callee(self._function.__qualname__, rec.name_of(self._owner)).call(rec, "main", inputs)
 
-    def _program_for(self, bound: dict[str, Any], for_a_call: bool = False) -> ConcreteProgram:
+    def _program_for(self, bound: dict[str, Any]) -> ConcreteProgram:
         specs = specs_of(bound, self._input_spec, self._binder)
         key = structure_key(specs)
-        program = self._programs.current(key) or self._programs.taking(specs, bound)
-        if program is None:
-            with working(f"converting {self._function.__qualname__}"):
-                program = self._stage(specs, for_a_call=for_a_call)
-            if not program.staged.is_for_one_call:
-                self._programs.add(key, program)
+        return self._found(key, specs, bound) or self._staged(key, specs)
+
+    def _found(self, key: Any, specs: dict[str, Any], bound: dict[str, Any]) -> ConcreteProgram | None:
+        """The Program that is kept for these arguments, whose structure key is `key`; or None."""
+        return self._programs.current(key) or self._programs.taking(specs, bound)
+
+    def _staged(self, key: Any, specs: dict[str, Any], for_a_call: bool = False) -> ConcreteProgram:
+        """The Program for these arguments, staged now; it is kept, unless it is for one call."""
+        with working(f"converting {self._function.__qualname__}"):
+            program = self._stage(specs, for_a_call=for_a_call)
+        if not program.staged.is_for_one_call:
+            self._programs.add(key, program)
         return program
 
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:

@@ -34,6 +34,7 @@ from ..recorder.fates import Fate
 from ..recorder.recorder import Recorder, user_loc
 from ..recorder.unconverted_try import runs_the_model
 from ..recorder.watch import watched
+from ..staging_lock import STAGING
 from ..tensors.grad_mode import is_grad_enabled, left_by, set_grad_enabled
 from ..tensors.spec import InputSpec, ValueSpec
 from ..tensors.tensor import Tensor
@@ -101,8 +102,8 @@ def stage(
     refused of a Program for all calls, it is one for this call (`one_call`).
     """
     undo = UndoLog()
-    undo.note(*settings())
-    with undo, undo, held_back():
+    undo.note(STAGING.release(), *settings())
+    with undo, undo, STAGING.staging(), held_back():
         return _staged(function, owner, args, kwargs, names, policy, state, for_a_call, undo)
 
 
