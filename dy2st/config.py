@@ -22,7 +22,7 @@ class Limits:
     roll_operations: the turns of a loop over a known range are recorded once where the Program has so many operations less.
     recursion_depth: a recursion that is this many calls deep while it is staged goes on as a Function of the Program.
     programs: so many Programs of one static function are kept, those that were called last.
-    pooled_bytes: at most so much memory of large temporaries is kept with one Program, for its next call.
+    pooled_bytes: at most so much memory of large temporaries is kept for later calls, of all Programs of the process together.
     """
 
     unroll_operations: int = 20_000

@@ -15,7 +15,7 @@ from dy2st.config import limits
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Program
 from dy2st.runtime.engine import compile_program, sizes, slots
-from dy2st.runtime.engine.buffers import LARGE, Buffer, Pool
+from dy2st.runtime.engine.buffers import LARGE, POOLED, Buffer, Pool
 
 OPEN = "float32[?,64]"
 ROWS = LARGE // (64 * 4)  # from here on, an OPEN tensor is large
@@ -264,6 +264,16 @@ def test_a_buffer_follows_the_shape_and_lets_go_of_what_it_no_longer_needs():
     assert buffer((0, 3)).shape == (0, 3)
 
 
+def test_a_buffer_is_as_long_as_its_longest_array_since_it_was_trimmed():
+    buffer = Buffer("float32")
+    for lengths, kept in [([100, 50], 100), ([60, 50], 60), ([30], 50), ([], 30)]:
+        for length in lengths:
+            buffer((length,))
+        buffer.trim()
+        assert buffer.nbytes == 4 * kept
+    assert buffer((30,)).shape == (30,)
+
+
 def test_a_pool_gives_a_set_to_one_call_at_a_time():
     pool = Pool(["float32", "bool"], [])
     first, second = pool.take(), pool.take()
@@ -273,7 +283,8 @@ def test_a_pool_gives_a_set_to_one_call_at_a_time():
     assert pool.take() is first and pool.take() is not second, "one set is kept"
 
 
-def test_no_more_than_the_limit_is_kept_by_all_functions_of_a_program(monkeypatch):
+def test_no_more_than_the_limit_is_kept_by_all_functions(monkeypatch):
+    POOLED.release()
     monkeypatch.setattr(limits, "pooled_bytes", 100)
     pools = []
     first, second = Pool(["int8"], pools), Pool(["int8"], pools)

@@ -1,5 +1,6 @@
 """What is kept between calls: so many Programs, so much memory, and nothing once it is released."""
 
+import gc
 import tracemalloc
 import warnings
 import weakref
@@ -12,6 +13,7 @@ from dy2st import jit, nn
 from dy2st.config import limits
 from dy2st.errors import Dy2stWarning
 from dy2st.jit.interface.recent import LRUCache
+from dy2st.runtime.engine.buffers import LEAST_CALLS, MOST_CALLS, POOLED, SWEEP
 from dy2st.static import InputSpec
 
 ROWS = 1000
@@ -171,3 +173,91 @@ def test_what_was_used_last_stays(monkeypatch):
     for key in "abacab":
         assert kept.get_or_create(key, lambda key=key: made.append(key) or key.upper()) == key.upper()
     assert made == ["a", "b", "c", "b"] and kept.keys() == ["a", "b"]
+
+
+# --- what is kept follows the recent calls (L-07) ---
+
+
+def chain(x):
+    return (dy2st.exp(x) * dy2st.tanh(x) - dy2st.exp(x)).sum()
+
+
+def of_rows(rows):
+    return dy2st.ones([rows, 256])
+
+
+def pooled():
+    return sum(POOLED.sizes.values())
+
+
+@pytest.fixture
+def nothing_else():
+    """No memory is kept for Programs of other tests."""
+    POOLED.release()
+
+
+@pytest.mark.parametrize("spec", [None, [InputSpec([None, 256])]], ids=["a Program for each shape", "one for all"])
+@pytest.mark.parametrize("small", [2, ROWS // 2], ids=["no large temporaries", "some"])
+def test_l_07_a_few_small_calls_give_the_memory_of_a_large_one_back(spec, small, nothing_else):
+    static = jit.to_static(chain, input_spec=spec)
+    with dy2st.no_grad():
+        static(of_rows(8 * ROWS))
+        assert pooled() >= 16 * TEMPORARIES
+        for _ in range(20):
+            static(of_rows(small))
+    assert pooled() <= 3 * small * 1024, "only what the small calls need"
+
+
+def test_l_07_lengths_that_differ_a_little_leave_what_the_longest_of_the_last_calls_needs(nothing_else):
+    static = jit.to_static(chain, input_spec=[InputSpec([None, 256])])
+    with dy2st.no_grad():
+        for rows in [ROWS, *[ROWS // 2, ROWS // 3] * 20]:
+            static(of_rows(rows))
+    assert 0 < pooled() <= 3 * TEMPORARIES // 2
+
+
+def test_l_07_memory_that_every_call_uses_stays():
+    static, x = jit.to_static(chain), of_rows(ROWS)
+    with dy2st.no_grad():
+        static(x)
+        executable = static.concrete_program.executable
+        held = id(executable._sources.pools()[0]._free[0])
+        for _ in range(3 * MOST_CALLS):
+            static(x)
+        assert id(executable._sources.pools()[0]._free[0]) == held
+
+
+def test_l_07_functions_that_take_turns_keep_theirs(nothing_else):
+    """Each is called less often than LEAST_CALLS: from its second use on, its memory stays for as long as it takes."""
+    functions = [jit.to_static(lambda x, n=n: (dy2st.exp(x) * n - dy2st.tanh(x)).sum()) for n in range(3 * LEAST_CALLS)]
+    x = of_rows(ROWS // 4)
+    with dy2st.no_grad():
+        for _ in range(3):
+            for function in functions:
+                function(x)
+    assert len(POOLED.sizes) == len(functions)
+    small = jit.to_static(lambda x: x + 1)
+    for _ in range(6 * LEAST_CALLS + 2 * SWEEP):
+        small(dy2st.ones([1]))
+    assert pooled() == 0
+
+
+def test_l_07_the_limit_is_one_for_all_programs(monkeypatch, nothing_else):
+    monkeypatch.setattr(limits, "pooled_bytes", 5 * TEMPORARIES)
+    static = jit.to_static(chain)
+    with dy2st.no_grad():
+        for _ in range(2):
+            for rows in range(ROWS, ROWS + 6):
+                static(of_rows(rows))
+                assert pooled() <= 5 * TEMPORARIES
+    assert pooled() > 0
+
+
+def test_l_07_a_program_that_is_gone_leaves_nothing(nothing_else):
+    static = jit.to_static(chain)
+    with dy2st.no_grad():
+        static(of_rows(ROWS))
+    assert pooled() > 0
+    del static
+    gc.collect()
+    assert pooled() == 0

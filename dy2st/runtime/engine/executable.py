@@ -12,7 +12,7 @@ from ...errors import EngineError
 from ...ir.core import Operation, Program
 from ...ops.quiet import silence, speak
 from ..where.faults import reports_faults, speaks_for_the_user
-from .buffers import Pool
+from .buffers import POOLED, Pool
 from .held import arrays_of, state_of
 from .known_types import open_ranks
 from .measured import meter
@@ -160,9 +160,11 @@ class Executable:
 @speaks_for_the_user
 def _guarded(module: Module, compiled: Callable) -> Callable:
     """A compiled function, whose failures say what they mean."""
-    warns = module.warns
+    warns, kept, count_call = module.warns, POOLED.sizes, POOLED.count_call
 
     def call(*inputs: Any) -> Any:
+        if kept:
+            count_call()
         token = silence() if warns else None
         try:
             return compiled(*inputs)
