@@ -12,6 +12,7 @@ from .config import VERSION
 from .errors import ModelFileError
 from .runtime.tensors.borrowed import own
 from .runtime.tensors.tensor import Tensor
+from .saving.altered import crlf_problem
 from .saving.archive import read_archive, write_archive
 from .saving.content import chunks
 from .saving.copies import Copies
@@ -70,7 +71,7 @@ def load(
         return copies.of(array) if return_numpy else Tensor(copies.of(array))
 
     if _is_plain(path):
-        return {name: made(array) for name, array in read_params(map_file(Path(path))).items()}  # type: ignore[arg-type]
+        return {name: made(array) for name, array in _plain_arrays(Path(path)).items()}  # type: ignore[arg-type]
     _refuse_pickle(path)
     info, files = read_archive(path)
     if info.extra.get("kind") != _KIND:
@@ -80,6 +81,17 @@ def load(
 
 def _is_plain(path: Any) -> bool:
     return isinstance(path, (str, os.PathLike)) and os.fspath(path).endswith(_SUFFIX)
+
+
+def _plain_arrays(path: Path) -> Mapping[str, Any]:
+    """The arrays of a safetensors file."""
+    data = map_file(path)
+    try:
+        return read_params(data)
+    except ModelFileError as error:
+        if problem := crlf_problem(data, str(path)):
+            raise ModelFileError(problem) from error
+        raise
 
 
 def _refuse_pickle(path: Any) -> None:

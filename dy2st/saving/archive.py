@@ -17,6 +17,7 @@ from typing import IO, Any
 
 from ..config import file_limits
 from ..errors import ModelFileError
+from .altered import crlf_problem, refuse_lfs_pointer
 from .content import Content
 from .files import BY_HASH, DATA_FILES, INFO, check_seal
 from .info import Info, info_from_json
@@ -73,6 +74,15 @@ def name_problem(name: str) -> str:
 def read_archive(source: Path_ | IO[bytes], verify: str = BY_HASH) -> tuple[Info, dict[str, Buffer]]:
     """The Info, with its extra files, and the data files of an archive; from a path, they are mapped."""
     buffer, where = _open(source)
+    try:
+        return _read(buffer, where, verify)
+    except ModelFileError as error:
+        if problem := crlf_problem(buffer, where):
+            raise ModelFileError(problem) from error
+        raise
+
+
+def _read(buffer: Buffer, where: str, verify: str) -> tuple[Info, dict[str, Buffer]]:
     members = _members(buffer, where)
     if missing := [suffix for suffix in (INFO, *DATA_FILES) if suffix not in members]:
         raise ModelFileError(f"{where} lacks {', '.join(missing)}")
@@ -93,6 +103,7 @@ def _open(source: Path_ | IO[bytes]) -> tuple[Buffer, str]:
     data = source.read(file_limits.archive_bytes + 1)
     if not isinstance(data, bytes):
         raise ModelFileError(f"an archive is read from a file object that gives bytes, not {type(data).__name__}")
+    refuse_lfs_pointer(data, "the archive")
     within("archive_bytes", len(data), "an archive from a file object: bytes, at least")
     return data, "the archive"
 

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ..errors import ModelFileError
+from .altered import crlf_problem
 from .content import Content, Pieces
 from .info import Info, info_from_json, info_to_json
 from .params import Buffer, header_of, map_file
@@ -131,6 +132,8 @@ def read_model(prefix: str | os.PathLike, verify: str = BY_HASH) -> tuple[Info, 
         if text == before:
             break  # otherwise a save came between: read again
     path = paths[missing[0]]
+    if path.is_file() and (problem := crlf_problem(map_file(path), os.fspath(path))):
+        raise ModelFileError(problem)
     reason = "is not the file that the info file names: it is damaged, or of another save" if path.is_file() else "is missing"
     raise ModelFileError(f"{path} {reason}; copy the files of one save together")
 

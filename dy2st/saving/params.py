@@ -23,6 +23,7 @@ import numpy as np
 
 from ..dtypes import DTYPES
 from ..errors import ModelFileError
+from .altered import refuse_lfs_pointer
 from .narrow import CODES, check_kept, memory_region, narrow, widen
 from .untrusted import brief, expect, expect_keys, parse_json
 
@@ -112,7 +113,10 @@ def _memory(array: np.ndarray) -> memoryview:
 
 
 def map_file(path: Path) -> Buffer:
-    """The bytes of a regular file, mapped read-only; ModelFileError where it is missing, something else, or can't be read."""
+    """The bytes of a regular file, mapped read-only; ModelFileError where it is missing, something else, or can't be read.
+
+    So is a Git LFS pointer.
+    """
     try:
         # Without O_NONBLOCK, opening a FIFO waits for who writes to it.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -122,11 +126,13 @@ def map_file(path: Path) -> Buffer:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             raise ModelFileError(f"can't read {path}: it is a {'folder' if stat.S_ISDIR(status.st_mode) else 'pipe or device'}")
-        return mmap.mmap(handle, 0, access=mmap.ACCESS_READ) if status.st_size else b""
+        data = mmap.mmap(handle, 0, access=mmap.ACCESS_READ) if status.st_size else b""
     except OSError as error:
         raise ModelFileError(f"can't read {path}: {error.strerror}") from None
     finally:
         os.close(handle)
+    refuse_lfs_pointer(data, str(path))
+    return data
 
 
 def header_of(buffer: Buffer) -> memoryview:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ModelFileError
+from ...saving.altered import crlf_problem, refuse_lfs_pointer
 from ...saving.params import Buffer, map_file
 from .. import packages
 
@@ -35,7 +36,8 @@ def decoded(onnx: Any, data: Buffer | bytearray, what: str) -> Any:
     try:
         model.ParseFromString(memoryview(data))
     except DecodeError:
-        raise ModelFileError(f"{what} is no ONNX model, or is cut off") from None
+        refuse_lfs_pointer(data, what)
+        raise ModelFileError(crlf_problem(data, what) or f"{what} is no ONNX model, or is cut off") from None
     if not all(isinstance(text, str) for text in _texts(model)):
         raise ModelFileError(f"{what} is no ONNX model: a name in it is no text")
     return model

@@ -102,9 +102,11 @@ def stage(
     refused of a Program for all calls, it is one for this call (`one_call`).
     """
     undo = UndoLog()
-    undo.note(STAGING.release(), *settings())
-    with undo, undo, STAGING.staging(), held_back():
-        return _staged(function, owner, args, kwargs, names, policy, state, for_a_call, undo)
+    undo.note(STAGING.release())
+    with undo, undo, STAGING.staging():
+        undo.note(*settings())  # which another thread may have changed until then
+        with held_back():
+            return _staged(function, owner, args, kwargs, names, policy, state, for_a_call, undo)
 
 
 def _staged(
