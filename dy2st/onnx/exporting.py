@@ -48,7 +48,8 @@ def export(
     input_spec: InputSpecs, as for `to_static`, where that wasn't given any. None in a shape is any length.
     opset_version: the version of ONNX's operators, 17 to 26. None: 18, or the lowest that the model's operators need.
     external_weights: the weights stay in `<path>.params.safetensors`, which `jit.save` writes to the same place: one set of bytes
-        serves both forms. It is written where it isn't there. Those of more than 2 GiB always do: no ONNX file holds as many.
+        serves both forms. Where that file has other weights, which a model of `jit.save` there needs, they go to
+        `<path>.onnx.params.safetensors`. Those of more than 2 GiB always do: no ONNX file holds as many.
     verify: arguments of a call, a tuple. The model is run in onnxruntime and by the engine on NumPy; where they differ, the first
         Value that differs is named with its line, and no file is written.
     configs: `output_spec`, the positions of the tensors of the result to keep, as for `jit.save`.
@@ -88,10 +89,14 @@ def _export(
     weights = ExternalWeights(target, program, lowered) if external_weights or is_large else None
     _refuse_large(lowered.model)
     check_model(lowered.model)
-    if weights is not None:
-        weights.write()
     with replacing(target) as file:
         file.write(lowered.model.SerializeToString(deterministic=True))
+        file.flush()
+        os.fsync(file.fileno())  # both files are written before the first takes its place
+        if weights is not None:
+            weights.write()
+    if weights is not None:
+        weights.remove_unused()
 
 
 def _is_large(model: Any) -> bool:
