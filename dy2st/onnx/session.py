@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import EngineError, ModelFileError
+from ..errors import Dy2stError, EngineError, ModelFileError
 from ..runtime.heap.natives import Mirror, Revival, revive_error
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import speaks_for_the_user
 from .arguments import inputs_of
 from .calls import Answer, GraphCall
+from .file_checks import checked, told_by
 from .inquiry import Inquiry
 from .metadata import KEY, Metadata
 from .metadata_checks import check_metadata
 from .opening import CPU, opened
-from .packages import onnxruntime
+from .packages import onnx, onnxruntime
 from .raised import raised
 from .runs import Runner
 from .sharing import with_twins
+
+_WEIGHTS = "session.model_external_initializers_file_folder_path"
 
 
 class Session:
@@ -34,7 +38,9 @@ class Session:
     index out of range, a division by zero and the like raise as in Python, too; state is then what it was before the call.
     Tensors or arrays go in, Tensors come out.
 
-    ModelFileError: a file that onnxruntime doesn't load, or that `export` hasn't written.
+    The file is checked before onnxruntime reads it (`docs/security.md` says for what). ModelFileError: a file that breaks such a
+    rule, that onnxruntime doesn't load, or that `export` hasn't written. EngineError, at a call: the outputs aren't what the file
+    says of them.
 
     >>> session = dy2st.onnx.Session("out/linear.onnx")  # doctest: +SKIP
     >>> session(dy2st.ones([4, 3])).shape  # doctest: +SKIP
@@ -44,14 +50,9 @@ class Session:
     def __init__(self, path: Any, options: Any = None, providers: Any = CPU):
         onnxruntime()
         source = path if isinstance(path, bytes) else os.fspath(path)
+        told = _checked_metadata(source, options)
         self.session = opened(source, options, providers)
-        try:
-            text = self.session.get_modelmeta().custom_metadata_map.get(KEY)
-        except UnicodeDecodeError as error:
-            raise ModelFileError(f"the model's metadata is no text: {error}") from None
-        if text is None:
-            raise ModelFileError("the model wasn't written by dy2st.onnx.export: use onnxruntime.InferenceSession for it")
-        self.metadata = Metadata.of_json(text)
+        self.metadata = _metadata_of(self.session) if told is None else told
         check_metadata(self.metadata, self.session)
         self._run = Runner(self.session)
         self._inquiry = Inquiry(source, self.metadata)
@@ -82,13 +83,24 @@ class Session:
             arrays = self._run(self._call.names, feeds)
         except EngineError as told:
             raise self._inquiry.exception(told, feeds) from None
-        answer = self._call.answer(arrays)
+        answer = self._answer(arrays)
         error = self.metadata.errors[answer.error - 1] if answer.error else None
         if error is None or error.leaves:
             self._keep(answer, inputs)
         if error is not None:
             raise revive_error(raised(error, answer.details), Revival({}))
         return Revival({})(with_twins(answer.result, self.metadata.twins))
+
+    def _answer(self, arrays: list[Any]) -> Answer:
+        """What the outputs mean. EngineError: they aren't what the metadata says, which only a run can show."""
+        try:
+            answer = self._call.answer(arrays)
+        except (Dy2stError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise EngineError(f"an output of {self.metadata.name} isn't what the model's metadata says: {error}") from None
+        known = len(self.metadata.errors)
+        if not 0 <= answer.error <= known:
+            raise EngineError(f"{self.metadata.name} reports the error {answer.error}; the model's metadata has {known}")
+        return answer
 
     def _keep(self, answer: Answer, inputs: list[Any]) -> None:
         """Keep what the call leaves in the state, and write what it leaves in its arguments."""
@@ -97,6 +109,37 @@ class Session:
                 _write(inputs[int(port.key)], value)
             else:
                 self._state[port.role][str(port.key)] = value
+
+
+def _checked_metadata(source: Any, options: Any) -> Metadata | None:
+    """The metadata of a file that was checked; None without the package onnx, which reads the file for the checks."""
+    try:
+        onnx()
+    except ImportError:
+        return None
+    return _metadata(told_by(checked(source, _folder(options))))
+
+
+def _metadata_of(session: Any) -> Metadata:
+    """The metadata as onnxruntime reads it."""
+    try:
+        return _metadata(session.get_modelmeta().custom_metadata_map.get(KEY))
+    except UnicodeDecodeError as error:
+        raise ModelFileError(f"the model's metadata is no text: {error}") from None
+
+
+def _metadata(text: str | None) -> Metadata:
+    if text is None:
+        raise ModelFileError("the model wasn't written by dy2st.onnx.export: use onnxruntime.InferenceSession for it")
+    return Metadata.of_json(text)
+
+
+def _folder(options: Any) -> Path | None:
+    """The folder of the weights beside a model that is given as bytes, where the options say so."""
+    try:
+        return None if options is None else Path(options.get_session_config_entry(_WEIGHTS))
+    except Exception:  # onnxruntime has no exception of its own for an entry that isn't there
+        return None
 
 
 def _write(target: Any, value: Any) -> None:

@@ -221,7 +221,7 @@ def test_what_occurs_twice_in_a_result_is_one_object(tmp_path):
 
 def test_files_that_are_none():
     for data in (b"", b"no model", onnx.ModelProto().SerializeToString()):
-        with pytest.raises(ModelFileError, match="onnxruntime doesn't load the model"):
+        with pytest.raises(ModelFileError, match="the data is no ONNX model"):
             dy2st.onnx.Session(data)
 
 
