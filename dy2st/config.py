@@ -38,13 +38,11 @@ class FileLimits:
 
     text_bytes: length of one JSON text: the model file, the info file, the header of a parameter file.
     values: numbers, texts, lists and objects in one JSON text.
-    depth: nesting of types, literals, attributes, arguments, results and layers, and bases of an exception; in an ONNX file,
-        nesting of graphs and functions, and axes of a tensor.
+    depth: nesting of types, literals, attributes, arguments, results, layers and ONNX graphs, and bases of an exception.
     blocks: nesting of the blocks of a Function.
     attribute_values: numbers, texts, lists and dicts in the attributes of one operation.
     state_values: values in all Python state, each counted once for every way that leads to it.
-    steps: layers of a traced module, steps of one of its graphs, and nodes of an ONNX file, each counted once for every way that
-        leads to it.
+    steps: layers of a traced module, steps of its graphs, and nodes of an ONNX file, each counted for every way that leads to it.
     equal_hashes: keys of one hash in a dict or set of Python state, which are stored in a time of their square.
     elements: elements of a tensor, as its type states them.
     members: files in an archive.

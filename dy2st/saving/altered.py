@@ -24,18 +24,18 @@ _LONE_LF = re.compile(rb"(?<!\r)\n")
 _SEVERAL = 4  # line ends, which aren't all CRLF by chance
 
 
-def is_lfs_pointer(data: bytes | mmap) -> bool:
+def is_lfs_pointer(data: bytes | memoryview | mmap) -> bool:
     """Whether these are the bytes of a Git LFS pointer."""
     return data[: len(_POINTER)] == _POINTER and len(data) <= _LONGEST_POINTER
 
 
-def refuse_lfs_pointer(data: bytes | mmap, where: str) -> None:
+def refuse_lfs_pointer(data: bytes | memoryview | mmap, where: str) -> None:
     """ModelFileError where a file, called `where` in the message, is a Git LFS pointer."""
     if is_lfs_pointer(data):
         raise ModelFileError(f"{where} is a Git LFS pointer, not the file itself: run `git lfs pull`")
 
 
-def crlf_problem(data: bytes | mmap, where: str) -> str:
+def crlf_problem(data: bytes | memoryview | mmap, where: str) -> str:
     """What to say of a file that isn't as it was saved, where CRLF is its only line end; "" otherwise.
 
     Of texts, dy2st writes none that has CRLF; in a binary file, a lone LF is a byte as frequent as others.

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from dy2st.cli import main
 
 import dy2st as paddle
 from dy2st import jit, nn, state_files
+from dy2st.cli import main
 from dy2st.errors import ModelFileError
 from dy2st.static import InputSpec
 
