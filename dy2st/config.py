@@ -42,14 +42,13 @@ class FileLimits:
     blocks: nesting of the blocks of a Function.
     attribute_values: numbers, texts, lists and dicts in the attributes of one operation.
     state_values: values in all Python state, each counted once for every way that leads to it.
-    steps: layers of a traced module, steps of its graphs, and nodes of an ONNX file, each counted for every way that leads to it.
+    steps: layers of a traced module, and steps of one of its graphs, each counted once for every way that leads to it.
     equal_hashes: keys of one hash in a dict or set of Python state, which are stored in a time of their square.
     elements: elements of a tensor, as its type states them.
     members: files in an archive.
     archive_bytes: length of an archive that is read from a file object.
     nodes: nodes of an ONNX model; those of a function are counted at each call of it.
-    node_recordings: how often the nodes of an ONNX model are recorded, on average: the body of a loop is recorded until its types
-        no longer change, and a loop that can't be staged is unrolled.
+    node_recordings: recordings of a node of an ONNX model, on average; the body of a loop is recorded until its types stay.
     """
 
     text_bytes: int = 1 << 28

@@ -1,7 +1,7 @@
 """ONNX files that anybody may have written, checked before onnxruntime sees them.
 
     checked(source, folder)    the ModelProto of a path or bytes, without weights, after all checks below
-      check_nodes(model)       how many nodes, how deeply nested, no function that calls itself
+      count_nodes(model)       how many nodes, how deeply nested, no function that calls itself
       check_tensors(model)     the data of a tensor is as long as its shape and dtype say, in the file or in one beside it
     told_by(model)             the text of the metadata that `dy2st.onnx.export` wrote
 
@@ -23,6 +23,7 @@ from ..saving.altered import refuse_lfs_pointer
 from ..saving.params import map_file
 from ..saving.untrusted import brief, cut, within
 from .metadata import KEY
+from .node_counts import count_nodes, graphs_of
 from .packages import onnx
 from .wire import UnusualEncodingError, without_weights
 
@@ -53,7 +54,7 @@ def checked(source: str | bytes, folder: Path | None = None) -> Any:
     model = decoded(onnx(), shortened, what)
     if not model.HasField("graph"):
         raise ModelFileError(f"{what} is no ONNX model: it has no graph")
-    check_nodes(model, what)
+    count_nodes(model, what)
     check_tensors(model, what, folder, lengths)
     return model
 
@@ -64,51 +65,6 @@ def told_by(model: Any) -> str | None:
     if len(texts) > 1:
         raise ModelFileError(f"the model has metadata called {KEY!r} {len(texts)} times")
     return texts[0] if texts else None
-
-
-# --- nodes ----------------------------------------------------------------------------------------------------------
-
-
-def check_nodes(model: Any, what: str = "the model") -> None:
-    """ModelFileError where nodes are too many or nested too deeply; those of a function count at each of its calls."""
-    functions = {_called(function, function.name): function for function in model.functions}
-    if len(functions) < len(model.functions):
-        raise ModelFileError(f"{what} has two functions of one name")
-    _count(model.graph.node, functions, {}, 1, what)
-    for function in model.functions:
-        _count(function.node, functions, {}, 1, what)
-
-
-def _called(message: Any, name: str) -> tuple[str, str, str]:
-    """What a node calls, or what a function is called."""
-    domain = "" if message.domain == "ai.onnx" else message.domain
-    return domain, name, getattr(message, "overload", "")
-
-
-def _count(nodes: Iterable[Any], functions: dict, known: dict[tuple, int | None], depth: int, what: str) -> int:
-    """How many nodes these come to. known: those of functions; None while one is being counted."""
-    within("depth", depth, f"{what}: nesting of graphs and calls of functions")
-    total = 0
-    for node in nodes:
-        total += 1 + sum(_count(graph.node, functions, known, depth + 1, what) for graph in _graphs_of(node))
-        called = _called(node, node.op_type)
-        if called in functions:
-            if called not in known:
-                known[called] = None
-                known[called] = _count(functions[called].node, functions, known, depth + 1, what)
-            count = known[called]
-            if count is None:
-                raise ModelFileError(f"{what}: the function {brief(node.op_type)} calls itself")
-            total += count
-        within("steps", total, f"{what}: nodes")
-    return total
-
-
-def _graphs_of(node: Any) -> Iterator[Any]:
-    for attribute in node.attribute:
-        if attribute.HasField("g"):
-            yield attribute.g
-        yield from attribute.graphs
 
 
 # --- tensors --------------------------------------------------------------------------------------------------------
@@ -128,9 +84,10 @@ def check_tensors(
     for tensor, removed_length in (*kept, *((tensor, None) for tensor in _tensors_elsewhere(model))):
         where = f"{what}: the tensor {brief(tensor.name)}"
         bits = _bits(tensor.data_type, where)
-        length = (_elements(tensor.dims, where) * bits + 7) // 8
+        length = (count_elements(tensor.dims, where) * bits + 7) // 8
         if tensor.data_location == tensor.EXTERNAL:
-            taken[_beside(tensor, length, found, where, removed_length is not None)] += length
+            place, _ = place_beside(tensor, length, found, where, removed_length is not None)
+            taken[place] += length
         else:
             _check_data(tensor, length, where, removed_length)
     for place, total in taken.items():
@@ -138,7 +95,7 @@ def check_tensors(
             raise ModelFileError(f"{what}: tensors take {total} bytes of {place.name}, which has {place.stat().st_size}")
     for sparse in _sparse_in(model):
         where = f"{what}: the sparse tensor {brief(sparse.values.name)}"
-        dense = _elements(sparse.dims, where) * max(_bits(sparse.values.data_type, where), 8) // 8
+        dense = count_elements(sparse.dims, where) * max(_bits(sparse.values.data_type, where), 8) // 8
         if dense > DENSE:
             raise ModelFileError(f"{where} takes {dense} bytes once it is dense")
 
@@ -149,7 +106,7 @@ def _holders(model: Any) -> Iterator[Any]:
     while waiting:
         holder = waiting.pop()
         yield holder
-        waiting.extend(graph for node in holder.node for graph in _graphs_of(node))
+        waiting.extend(graph for node in holder.node for graph in graphs_of(node))
         waiting.extend(graph for attribute in _defaults(holder) for graph in (attribute.g, *attribute.graphs))
 
 
@@ -199,7 +156,8 @@ def _bits(code: int, where: str) -> int:
     return int(digits[0])
 
 
-def _elements(dims: Iterable[int], where: str) -> int:
+def count_elements(dims: Iterable[int], where: str) -> int:
+    """The elements of a tensor. ModelFileError: it has too many of them, or of axes, or a negative length; `where` names it."""
     lengths = list(dims)
     if any(length < 0 for length in lengths):
         raise ModelFileError(f"{where} has a negative length: {lengths[:10]}")
@@ -249,8 +207,10 @@ class FilesBeside:
         return self._places[location]
 
 
-def _beside(tensor: Any, length: int, files: FilesBeside | None, where: str, is_inside: bool) -> Path:
-    """The file in which the data of a tensor lies; it has so many bytes at the place that the tensor names.
+def place_beside(
+    tensor: Any, length: int, files: FilesBeside | None, where: str, is_inside: bool = False
+) -> tuple[Path, int]:
+    """The file in which the data of a tensor lies, and the offset; it has so many bytes there. ModelFileError: it hasn't.
 
     is_inside: whether the model has data of the tensor, too.
     """
@@ -264,7 +224,7 @@ def _beside(tensor: Any, length: int, files: FilesBeside | None, where: str, is_
     offset, claimed = _number(told, _OFFSET, 0, what), _number(told, _LENGTH, length, what)
     if claimed != length or offset + length > size:
         raise ModelFileError(f"{what}, from {offset} on, where {length} bytes are needed; it has {size} (length: {claimed})")
-    return place
+    return place, offset
 
 
 def _number(told: dict[str, str], key: str, default: int, what: str) -> int:

@@ -24,7 +24,7 @@ onnx = pytest.importorskip("onnx", reason="models are written by onnx: pip insta
 from google.protobuf.message import DecodeError  # noqa: E402
 
 import dy2st.onnx  # noqa: E402
-from dy2st.onnx import file_checks, opening, wire  # noqa: E402
+from dy2st.onnx import file_checks, node_counts, opening, wire  # noqa: E402
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n"
 X = InputSpec([None, 3], "float32", "x")
@@ -291,9 +291,9 @@ CHANGES = {
     "a sparse tensor": (sparse, "takes 4294967296 bytes once it is dense"),
     "a function that calls itself": (
         lambda m: m.functions.add(name="f", domain="d").node.append(onnx.helper.make_node("f", [], [], domain="d")),
-        "'f' calls itself",
+        "functions call each other in a circle: 'f'",
     ),
-    "functions that double": (lambda m: doubling(m, 30), "nodes: .*more than the limit.*file_limits.steps"),
+    "functions that double": (lambda m: doubling(m, 30), "nodes: .*more than the limit.*file_limits.nodes"),
     "a long chain of functions": (lambda m: doubling(m, 3000), "nesting of graphs and calls of functions|nodes"),
     "functions of one name": (lambda m: [m.functions.add(name="f", domain="d") for _ in range(2)], "two functions of one name"),
     "no graph": (lambda m: m.ClearField("graph"), "it has no graph"),
@@ -378,16 +378,16 @@ def test_l_06_a_name_that_is_no_text(exported, refused_early):
 def test_l_06_graphs_nest_to_a_limit(exported, monkeypatch):
     monkeypatch.setattr(file_limits, "depth", 10)
     model = copied(exported)
-    nested(model, 8)
-    file_checks.check_nodes(model)
     nested(model, 9)
+    node_counts.count_nodes(model)
+    nested(model, 10)
     with pytest.raises(ModelFileError, match="nesting of graphs and calls of functions: 11, more than the limit of 10"):
-        file_checks.check_nodes(model)
+        node_counts.count_nodes(model)
 
 
 def test_l_06_limits_can_be_raised(exported, monkeypatch):
-    monkeypatch.setattr(file_limits, "steps", 2)
-    with pytest.raises(ModelFileError, match=r"nodes: \d+, more than the limit of 2.*file_limits.steps"):
+    monkeypatch.setattr(file_limits, "nodes", 2)
+    with pytest.raises(ModelFileError, match=r"counted for each call: 3, more than the limit of 2.*file_limits.nodes"):
         dy2st.onnx.Session(exported.SerializeToString())
 
 

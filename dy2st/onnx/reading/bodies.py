@@ -7,7 +7,8 @@ from typing import Any
 
 from ...errors import ConversionError
 from ...runtime.tensors.tensor import Tensor
-from .graph import Graph, Node, Reader, own_domain
+from ..node_counts import own_domain
+from .graph import Graph, Node, Reader
 from .tensors import proto_of
 from .values import as_tensor
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from ...config import file_limits
 from ...errors import ConversionError, ModelFileError
-from ...saving.untrusted import brief, within
+from ..node_counts import Key, called, count_nodes, functions_of, nodes_in, own_domain
 from .bodies import body_operators, has_body, schema_of
-from .graph import own_domain
-from .needed import nodes_in
 from .registry import TABLE
 
-Functions = Mapping[tuple[str, str, str], Any]
+Functions = Mapping[Key, Any]
 
 
 def check(model: Any, path: Path | None) -> None:
@@ -48,11 +43,6 @@ def _refuse_newer(model: Any) -> None:
             raise ConversionError(f"the model is written in opset {asked}, the installed package onnx knows {known}: upgrade it")
 
 
-def functions_of(model: Any) -> Functions:
-    """The functions that a model brings, by (domain, name, overload)."""
-    return {(own_domain(one.domain), one.name, one.overload): one for one in model.functions}
-
-
 def opsets_of(proto: Any) -> dict[str, int]:
     """The version of each domain that a model or a function is written in."""
     return {own_domain(one.domain): one.version for one in proto.opset_import}
@@ -72,15 +62,11 @@ def refuse_unknown(model: Any, functions: Functions) -> None:
         (own_domain(node.domain), node.op_type, opsets.get(own_domain(node.domain)))
         for proto, opsets in written
         for node in nodes_in(proto)
-        if _called(node) not in functions
+        if called(node) not in functions
     }
     unknown = {_spelled(*one): None for one in sorted(used, key=str) if not is_known(*one)}
     if unknown:
         raise ConversionError(f"these operators of the model can't be loaded: {', '.join(unknown)}")
-
-
-def _called(node: Any) -> tuple[str, str, str]:
-    return own_domain(node.domain), node.op_type, node.overload
 
 
 def _spelled(domain: str, name: str, version: int | None) -> str:
@@ -95,31 +81,3 @@ def is_known(domain: str, name: str, version: int | None) -> bool:
     if TABLE.find(domain, name, version) is not None:
         return True
     return has_body(domain, name, version) and all(is_known(*one) for one in body_operators(domain, name, version))
-
-
-def count_nodes(model: Any) -> int:
-    """The nodes of a model, those of a function counted at each call of it.
-
-    ModelFileError: functions call each other in a circle, or the model has more nodes, or calls nested deeper, than a file may.
-    """
-    functions = functions_of(model)
-    calls = {key: Counter(map(_called, nodes_in(one))) for key, one in functions.items()}
-    sizes: dict[tuple[str, str, str], int] = {}  # nodes of a call of a function, at most one more than a file may have
-    depths: dict[tuple[str, str, str], int] = {}
-    for key in _callees_first(calls):
-        sizes[key] = min(sum(count * sizes.get(one, 1) for one, count in calls[key].items()), file_limits.nodes + 1)
-        depths[key] = 1 + max((depths.get(one, 0) for one in calls[key]), default=0)
-        within("depth", depths[key], f"the function {brief(key[1])} of the model: calls nested in each other")
-    found = sum(sizes.get(_called(node), 1) for node in nodes_in(model.graph))
-    within("nodes", found, "nodes of the model, those of functions counted for each call")
-    return found
-
-
-def _callees_first(calls: Mapping[tuple[str, str, str], Mapping]) -> list[tuple[str, str, str]]:
-    """The functions, each after those that it calls. ModelFileError: they call each other in a circle."""
-    try:
-        order = TopologicalSorter({key: [one for one in called if one in calls] for key, called in calls.items()}).static_order()
-        return list(order)
-    except CycleError as error:
-        names = sorted({name for _, name, _ in error.args[1]})
-        raise ModelFileError(f"functions of the model call each other in a circle: {', '.join(map(brief, names))}") from None

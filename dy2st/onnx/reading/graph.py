@@ -9,6 +9,7 @@ from typing import Any
 
 from ...ir.core import Loc
 from ...ir.types import TensorType
+from ..node_counts import own_domain
 from .needed import graphs_in, is_needed
 from .sparse import sparse_of
 from .tensors import is_text_type, text_of, type_of, value_of
@@ -167,8 +168,3 @@ def _tensor_type(proto: Any) -> TensorType | None:
     code = proto.tensor_type.elem_type if proto.WhichOneof("value") == "tensor_type" else 0
     found = type_of(proto) if code and not is_text_type(code) else None
     return found if isinstance(found, TensorType) else None
-
-
-def own_domain(domain: str) -> str:
-    """A domain by its short name."""
-    return "" if domain == "ai.onnx" else domain

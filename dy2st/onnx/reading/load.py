@@ -20,8 +20,9 @@ from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
 from ...saving import Info
 from ..metadata import kinds_in
+from ..node_counts import count_nodes, functions_of
 from .budget import limited
-from .checks import check, count_nodes, functions_of, opsets_of, statistics_in
+from .checks import check, opsets_of, statistics_in
 from .external import ExternalData
 from .files import read
 from .graph import Graph, Node, OncePerProto, Reader, all_nodes

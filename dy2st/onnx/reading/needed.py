@@ -5,23 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-
-def graphs_of(node: Any) -> Iterator[Any]:
-    """The GraphProtos in the attributes of a NodeProto."""
-    for attribute in node.attribute:
-        if attribute.HasField("g"):
-            yield attribute.g
-        yield from attribute.graphs
-
-
-def nodes_in(proto: Any) -> Iterator[Any]:
-    """The NodeProtos of a graph or function, and of the graphs in them."""
-    waiting = list(proto.node)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        for graph in graphs_of(node):
-            waiting += graph.node
+from ..node_counts import graphs_of
 
 
 def is_needed(nodes: list[Any], outputs: Iterable[str]) -> list[bool]:

@@ -22,7 +22,7 @@ REFUSED = {
     "axes": "Reshape o: the length of input 1 is 1000000",
     "axes_of_an_array": "Unsqueeze o: 100001 axes are more than the 64",
     "axes_of_lengths": "Reshape o: the length of input 1 is 3000",
-    "chain_of_functions": "'f64' of the model: calls nested in each other: 65, more than the limit of 64",
+    "chain_of_functions": "the function 'f64': nesting of graphs and calls of functions: 65, more than the limit of 64",
     "doubled_ints": "Concat a34: elements of the result: 17179869184000",
     "doubled_floats": "Concat a34: elements of the result: 17179869184000",
     "endless_trips": "Loop last: elements of the result: 2305843009213693952",
