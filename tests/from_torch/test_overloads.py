@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch modules need torch: pip install '.[torch]'")
 
-import dy2st.torch
+import dy2st.torch  # noqa: E402
 
 
 @pytest.mark.parametrize("operator", ["slice.Tensor", "slice", "_safe_softmax.default", "_safe_softmax"])

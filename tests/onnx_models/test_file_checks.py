@@ -293,7 +293,7 @@ CHANGES = {
         lambda m: m.functions.add(name="f", domain="d").node.append(onnx.helper.make_node("f", [], [], domain="d")),
         "functions call each other in a circle: 'f'",
     ),
-    "functions that double": (lambda m: doubling(m, 30), "nodes: .*more than the limit.*file_limits.nodes"),
+    "functions that double": (lambda m: doubling(m, 30), "nodes, .*more than the limit.*file_limits.nodes"),
     "a long chain of functions": (lambda m: doubling(m, 3000), "nesting of graphs and calls of functions|nodes"),
     "functions of one name": (lambda m: [m.functions.add(name="f", domain="d") for _ in range(2)], "two functions of one name"),
     "no graph": (lambda m: m.ClearField("graph"), "it has no graph"),
