@@ -23,7 +23,7 @@ SECONDS = 2.0  # of processor time
 # What the built-in operators of a Program raise, beside the errors of dy2st: a Program computes, so it may fail as Python does.
 HONEST = (ArithmeticError, ValueError, TypeError, IndexError, MemoryError, RecursionError, OverwrittenError)
 DISHONEST = (UnicodeError, NotImplementedError, InternalError)
-_LIBRARIES = ("dy2st", "numpy", "ml_dtypes", "encodings", "unicodedata")
+_LIBRARIES = ("dy2st", "numpy", "ml_dtypes", "encodings", "unicodedata", "onnx", "google")
 _FORBIDDEN = ("open", "os.", "subprocess.", "ctypes.", "socket.", "shutil.", "pty.", "webbrowser.", "urllib.", "marshal.")
 # Files that a traceback or the page shows: the package's, NumPy's, the tests' own.
 _SOURCES = (paddle.__path__[0], np.__path__[0], str(Path(__file__).resolve().parents[1]))
@@ -52,7 +52,7 @@ def _audit(event: str, args: tuple) -> None:
     if not _watched or event not in ("import", "exec") and not event.startswith(_FORBIDDEN):
         return
     ours = event == "import" and args[0].startswith(_LIBRARIES)
-    ours = ours or event == "exec" and args[0].co_filename.startswith("<dy2st engine")
+    ours = ours or event == "exec" and args[0].co_filename.startswith(("<dy2st engine", _SOURCES[0]))
     ours = ours or event == "open" and str(args[0]).startswith(_SOURCES) and args[1] in ("r", "rb")
     if not ours and not _is_importing() and sys._getframe(1).f_code.co_name != "namedtuple":  # which makes its class by eval
         raise Forbidden(f"{event} {str(args)[:100]} in {_callers()}")
@@ -73,12 +73,15 @@ def _is_importing() -> bool:
     return False
 
 
-def attempt(load: Callable[[], Any], call: Callable[[Any], str]) -> str:
-    """`refused`, `endless`, or what `call` says of what `load` gave; starting with `!`, what must not happen."""
+def attempt(load: Callable[[], Any], call: Callable[[Any], str], refusals: tuple = (ModelFileError,)) -> str:
+    """`refused`, `endless`, or what `call` says of what `load` gave; starting with `!`, what must not happen.
+
+    refusals: the classes of errors by which a file may be refused.
+    """
     _watched.append(True)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        return _attempt(load, call)
+        return _attempt(load, call, refusals)
     except TooLong:
         return "! hangs at load"
     except Forbidden as error:
@@ -88,10 +91,12 @@ def attempt(load: Callable[[], Any], call: Callable[[Any], str]) -> str:
         _watched.clear()
 
 
-def _attempt(load: Callable[[], Any], call: Callable[[Any], str]) -> str:
+def _attempt(load: Callable[[], Any], call: Callable[[Any], str], refusals: tuple) -> str:
     try:
         model = load()
-    except ModelFileError as error:
+    except refusals as error:
+        if "MemoryError" in str(error):
+            return f"! takes too much memory: {str(error)[:150]}"
         return "refused" if 0 < len(str(error)) < 5000 else "! a message of no use"
     except (TooLong, Forbidden):
         raise

@@ -14,6 +14,7 @@ from ...ops.views import broadcast_to, reshape
 from ...runtime.tensors.tensor import Tensor
 from .axes import size_of
 from .interpolation import within
+from .values import few
 
 Padding = Callable[[Tensor, Any], tuple[Tensor, Tensor | None]]  # a place and a length: an index, and whether it is inside
 
@@ -56,6 +57,7 @@ def sampled(
 
     weight: of a neighbour by its distance, for each of `neighbours` along each axis; None takes the places as they are.
     """
+    few(neighbours ** len(places), "the number of neighbours of a place")
     lengths, flat = x.shape[2:], reshape(x, shape=[*x.shape[:2], size_of(x.shape[2:])])
     around = [_around(place, length, weight, neighbours, padding) for place, length in zip(places, lengths)]
     found: Any = None

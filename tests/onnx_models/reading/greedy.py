@@ -315,5 +315,19 @@ def axes_of_lengths() -> ModelProto:
 
 
 @greedy
+def columns_of_indices() -> ModelProto:
+    model = made([node("GatherND", ["x", "i"], ["y"])], [2, 2])
+    model.graph.input.append(value("i", [2, 1 << 31], INT64))
+    return model
+
+
+@greedy
+def corners() -> ModelProto:
+    model = made([node("GridSample", ["x", "grid"], ["y"])], [1] * 40, opset=20)
+    model.graph.input.append(value("grid", [*[1] * 39, 38]))
+    return model
+
+
+@greedy
 def neighbours() -> ModelProto:
     return made([node("LRN", ["x"], ["o"], size=1 << 40), *added("o")], [1, 1, 4, 4])

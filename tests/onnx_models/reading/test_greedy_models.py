@@ -23,6 +23,8 @@ REFUSED = {
     "axes_of_an_array": "Unsqueeze o: 100001 axes are more than the 64",
     "axes_of_lengths": "Reshape o: the length of input 1 is 3000",
     "chain_of_functions": "the function 'f64': nesting of graphs and calls of functions: 65, more than the limit of 64",
+    "columns_of_indices": "GatherND y: the last length of the indices is 2147483648",
+    "corners": "GridSample y: the number of neighbours of a place is 274877906944",
     "doubled_ints": "Concat a34: elements of the result: 17179869184000",
     "doubled_floats": "Concat a34: elements of the result: 17179869184000",
     "endless_trips": "Loop last: elements of the result: 2305843009213693952",

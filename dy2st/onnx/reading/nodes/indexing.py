@@ -18,6 +18,7 @@ from ....ops.views import broadcast_to, reshape, transpose
 from ....runtime.tensors.tensor import Tensor
 from ..axes import normal, size_of
 from ..registry import Int, node
+from ..values import MOST_AXES, few
 
 
 @node("Gather")
@@ -48,7 +49,8 @@ def _each(count: int) -> list[Any]:
 
 def _columns(indices: Tensor) -> list[Tensor]:
     """The numbers of each place, from the last axis."""
-    return [getitem(indices, index=["ellipsis", {"int": k}]) for k in range(known_length("GatherND", indices, -1))]
+    count = few(known_length("GatherND", indices, -1), "the last length of the indices", MOST_AXES)
+    return [getitem(indices, index=["ellipsis", {"int": k}]) for k in range(count)]
 
 
 @node("GatherND")
