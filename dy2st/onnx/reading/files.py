@@ -21,14 +21,14 @@ def read(source: Any) -> tuple[Any, str, Path | None]:
         model.CopyFrom(source)
         return model, model.graph.name or "model", None
     if isinstance(source, bytes | bytearray | memoryview):
-        return decoded(onnx, source, "the data"), "model", None
+        return decoded(onnx, memoryview(source), "the data"), "model", None
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"onnx.load takes a path, bytes or an onnx.ModelProto, not {type(source).__name__}")
     path = Path(source)
     return decoded(onnx, map_file(path), str(path)), path.name, path
 
 
-def decoded(onnx: Any, data: Buffer | bytearray, what: str) -> Any:
+def decoded(onnx: Any, data: Buffer, what: str) -> Any:
     """The ModelProto of a file's bytes. ModelFileError: they are none; `what` names the file."""
     from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 

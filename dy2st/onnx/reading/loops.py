@@ -83,7 +83,8 @@ def stacked(row: Any, like: TensorType | None = None, count: int | None = None) 
         return stack(held) if held else _none_of(like)
     if count:
         found = stack(held)
-        return expect(found, shape=[count, *found.static_shape[1:]], what="a loop's result")
+        lengths = found.static_shape
+        return found if lengths is None else expect(found, shape=[count, *lengths[1:]], what="a loop's result")
     found = dispatch.current_mode().rec.type_of(held)
     assert isinstance(found, ListType)
     elem = found.elem if isinstance(found.elem, TensorType) else like
