@@ -46,6 +46,7 @@ from dy2st import tables as tables
 from dy2st import torch as torch
 from dy2st import traced_module as traced_module
 from dy2st import transformers as transformers
+from dy2st import undo as undo
 from dy2st import utils as utils
 from dy2st import version as version
 from dy2st import viewer as viewer

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..api.autograd import set_stop_gradient
 from ..dtypes import as_dtype
 from ..runtime.tensors.tensor import Tensor
 from .tree import state_entries
@@ -99,6 +98,8 @@ class MoreOfLayer:
 
     def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
         """Say of all parameters whether they are trained (`requires_grad`); gives this layer."""
+        from ..api.autograd import set_stop_gradient  # a loaded model needs none of the api
+
         for parameter in self.parameters():
             set_stop_gradient(parameter, not requires_grad)
         return self

@@ -339,6 +339,7 @@ def test_l_06_long_weights_are_checked_without_being_parsed(large, refused_early
             changed = copied(large)
 
 
+@pytest.mark.long
 def test_l_06_an_unusual_encoding_is_parsed_as_a_whole(large, exported, refused_early):
     data = large.SerializeToString()
     two_graphs = data + exported.SerializeToString()
