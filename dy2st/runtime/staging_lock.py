@@ -7,126 +7,155 @@ and no call of a Program that has state runs meanwhile. Calls of Programs withou
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
-from threading import Condition, get_ident
-from typing import Any
+import sys
+from collections.abc import Callable
+from threading import Condition, RLock, get_ident
+from types import FrameType
+from typing import Any, NamedTuple
 
-from ..undo import Undo
 from .heap.markers import Opaque
+
+SECONDS = 0.2  # between two looks for a holder that an interrupt has ended: nobody notifies those that wait for it
+
+
+class Holder(NamedTuple):
+    """A thread that stages (function: 0), or that is in a call with state of a function (its id), by `with` in a frame."""
+
+    function: int
+    thread: int
+    frame: FrameType
 
 
 class StagingLock:
     """A readers-writer lock: staging is exclusive, calls with state are shared, but one at a time of each function.
 
     A thread that holds it may take it again. Who stages doesn't wait for calls that wait themselves, so that a call with state
-    that starts to stage can't block another one that does the same.
+    that starts to stage can't block another one that does the same. An interrupt may end a `with` before its exit: a holder
+    whose frame runs no more is dropped by those that wait.
     """
 
     def __init__(self) -> None:
-        self._condition = Condition()
-        self._stager, self._depth = 0, 0  # the thread that stages (0: none), and how many times it has taken the lock
-        self._calls: list[tuple[int, int]] = []  # id of the function and thread of each call with state
-        self._waiting: list[int] = []  # threads
-        self._to_stage: set[int] = set()  # those that wait to stage
+        self._staging: list[Holder] = []  # of one thread
+        self._calls: list[Holder] = []
+        self._forget_waiting()
 
-    @contextmanager
-    def staging(self) -> Iterator[None]:
-        """Stage: no other thread does, or runs a call that has state."""
-        me = get_ident()
-        with self._condition:
-            if self._stager != me:
-                self._to_stage.add(me)
-                try:
-                    self._wait_for(me, self._may_stage)
-                    self._stager = me
-                finally:
-                    self._to_stage.discard(me)
-            self._depth += 1
-        try:
-            yield
-        finally:
-            with self._condition:
-                self._depth -= 1
-                if not self._depth:
-                    self._stager = 0
-                    self._condition.notify_all()
+    def _forget_waiting(self) -> None:
+        self._lock = RLock()
+        self._condition = Condition(self._lock)
+        self._waiting: set[int] = set()  # threads
+        self._to_stage: set[int] = set()  # those of them that wait to stage
 
-    def release(self) -> Undo:
-        """A step that undoes the staging which is about to begin, wherever an interrupt ends it."""
-        me = get_ident()
-        return partial(self._release, me, self._depth if self._stager == me else 0)
+    def staging(self) -> Held:
+        """Context in which this thread stages: no other thread does, or runs a call that has state."""
+        return Held(self, 0)
 
-    def _release(self, me: int, depth: int) -> None:
-        with self._condition:
-            self._to_stage.discard(me)
-            if self._stager == me:
-                self._depth = depth
-                if not depth:
-                    self._stager = 0
-            self._condition.notify_all()
-
-    def stateful_call(self, function: Any) -> StatefulCall:
+    def stateful_call(self, function: Any) -> Held:
         """Context in which `function`, which has state, is called: no other thread stages, or calls this function."""
-        return StatefulCall(self, id(function))
+        return Held(self, id(function))
 
-    def begin_call(self, function: int, me: int) -> None:
-        """Enter a call; function: its id, me: the thread."""
-        with self._condition:
-            if self._calls or self._stager or self._to_stage:
-                self._wait_for(me, lambda: self._may_call(function, me))
-            self._calls.append((function, me))
-
-    def end_call(self, function: int, me: int) -> None:
-        """Leave it."""
-        with self._condition:
-            self._calls.remove((function, me))
-            if self._waiting:
-                self._condition.notify_all()
-
-    def _wait_for(self, me: int, is_free: Callable[[], bool]) -> None:
-        """Wait, if need be. Others that wait are asked again: a thread that waits in a call with state blocks no staging."""
-        if is_free():
-            return
-        self._waiting.append(me)
+    def begin(self, holder: Holder) -> None:
+        """Take the lock, and wait for it if need be."""
         try:
+            with self._condition:
+                if self._calls or self._staging or self._to_stage:
+                    self._wait_for(holder)
+                self._holders(holder).append(holder)
+        except BaseException:
+            self._abandon(holder)
+            raise
+
+    def end(self, ended: Holder) -> None:
+        """Give back the last one that is equal."""
+        holder = next((other for other in reversed(self._holders(ended)) if other == ended), ended)
+        try:
+            with self._condition:
+                self._drop(holder)
+        except BaseException:
+            self._abandon(holder)
+            raise
+
+    def _holders(self, holder: Holder) -> list[Holder]:
+        return self._calls if holder.function else self._staging
+
+    def _drop(self, holder: Holder) -> None:
+        holders = self._holders(holder)
+        holders[:] = [other for other in holders if other is not holder]
+        if self._waiting:
             self._condition.notify_all()
-            self._condition.wait_for(is_free)
-        finally:
-            self._waiting.remove(me)
 
-    def _may_stage(self) -> bool:
-        me = get_ident()
-        return not self._stager and all(thread == me or thread in self._waiting for _, thread in self._calls)
+    def _abandon(self, holder: Holder) -> None:
+        """Undo what an interrupt has left of `begin` or `end`, in which this thread may still hold the inner lock."""
+        try:
+            while True:
+                self._lock.release()
+        except RuntimeError:  # it doesn't
+            pass
+        with self._condition:
+            self._waiting.discard(holder.thread)
+            self._to_stage.discard(holder.thread)
+            self._drop(holder)
 
-    def _may_call(self, function: int, me: int) -> bool:
+    def _wait_for(self, holder: Holder) -> None:
+        """Wait, if need be. Others that wait are asked again: a thread that waits in a call with state blocks no staging."""
+        may_hold: Callable[[Holder], bool] = self._may_call if holder.function else self._may_stage
+        if may_hold(holder):
+            return
+        self._waiting.add(holder.thread)
+        if not holder.function:
+            self._to_stage.add(holder.thread)
+        self._condition.notify_all()
+        while not may_hold(holder):
+            if not self._condition.wait(SECONDS):
+                self._drop_interrupted()
+        self._waiting.discard(holder.thread)
+        self._to_stage.discard(holder.thread)
+
+    def _drop_interrupted(self) -> None:
+        """Drop holders whose frames run no more."""
+        frames = sys._current_frames()
+        for holders in (self._staging, self._calls):
+            holders[:] = [holder for holder in holders if _runs(holder.frame, frames.get(holder.thread))]
+
+    def _may_stage(self, holder: Holder) -> bool:
+        me = holder.thread
+        is_alone = all(other.thread == me for other in self._staging)
+        return is_alone and all(call.thread == me or call.thread in self._waiting for call in self._calls)
+
+    def _may_call(self, holder: Holder) -> bool:
         """Whether a call may begin. Staging comes first, unless the thread is in the middle of a call already."""
-        if self._stager:
-            return self._stager == me
-        if any(called == function and thread != me for called, thread in self._calls):
+        me = holder.thread
+        if self._staging:
+            return all(other.thread == me for other in self._staging)
+        if any(call.function == holder.function and call.thread != me for call in self._calls):
             return False
-        return self._to_stage <= {me} or any(thread == me for _, thread in self._calls)
+        return self._to_stage <= {me} or any(call.thread == me for call in self._calls)
 
     def forget_other_threads(self) -> None:
         """In a forked process, which has one thread, nobody else holds the lock."""
         me = get_ident()
-        self._condition, self._waiting, self._to_stage = Condition(), [], set()
-        self._calls = [call for call in self._calls if call[1] == me]
-        self._stager, self._depth = (me, self._depth) if self._stager == me else (0, 0)
+        self._forget_waiting()
+        for holders in (self._staging, self._calls):
+            holders[:] = [holder for holder in holders if holder.thread == me]
 
 
-class StatefulCall(Opaque):
-    """What `with` takes for a call of a function that has state; one object serves all calls."""
+def _runs(frame: FrameType, innermost: FrameType | None) -> bool:
+    """Whether a frame is among those of a thread."""
+    while innermost is not None and innermost is not frame:
+        innermost = innermost.f_back
+    return innermost is frame
+
+
+class Held(Opaque):
+    """The context of staging, or of calls of one function: one object serves all threads, and may be entered again."""
 
     def __init__(self, lock: StagingLock, function: int):
         self._lock, self._function = lock, function
 
     def __enter__(self) -> None:
-        self._lock.begin_call(self._function, get_ident())
+        self._lock.begin(Holder(self._function, get_ident(), sys._getframe(1)))
 
     def __exit__(self, *error: object) -> None:
-        self._lock.end_call(self._function, get_ident())
+        self._lock.end(Holder(self._function, get_ident(), sys._getframe(1)))
 
 
 STAGING = StagingLock()

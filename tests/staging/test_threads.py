@@ -24,7 +24,7 @@ from dy2st.static import InputSpec
 
 THREADS = 32
 KEPT = 4  # Programs, where the calls have three times as many shapes
-CALLS = amount(10_000, 640)
+CALLS = amount(10_000, 160)
 
 
 @pytest.fixture(autouse=True)

@@ -102,7 +102,6 @@ def stage(
     refused of a Program for all calls, it is one for this call (`one_call`).
     """
     undo = UndoLog()
-    undo.note(STAGING.release())
     with undo, undo, STAGING.staging():
         undo.note(*settings())  # which another thread may have changed until then
         with held_back():
