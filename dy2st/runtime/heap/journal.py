@@ -439,9 +439,15 @@ class Journal:
         self._savepoints[-1].changes.setdefault(location.key, Change(location, before))
 
     def write(self, location: Location, value: object) -> None:
-        """Store into a location, whose value is noted first: restoring a store that raised, or was interrupted, does no harm."""
+        """Store into a location, whose value is noted first, as the store may be interrupted; one that raises has stored nothing."""
+        is_noted = location.key in self._savepoints[-1].changes
         self.note(location)
-        location.set(value)
+        try:
+            location.set(value)
+        except Exception:
+            if not is_noted:
+                self._savepoints[-1].changes.pop(location.key)
+            raise
 
     def note_at_start(self, location: Location) -> None:
         """Remember what a location holds, to put it back when the whole recording ends."""
