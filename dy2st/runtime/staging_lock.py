@@ -139,10 +139,19 @@ class StagingLock:
 
 
 def _runs(frame: FrameType, innermost: FrameType | None) -> bool:
-    """Whether a frame is among those of a thread."""
+    """Whether a frame runs, in a thread of this innermost frame."""
     while innermost is not None and innermost is not frame:
-        innermost = innermost.f_back
-    return innermost is frame
+        innermost = innermost.f_back  # None for a generator which the thread has left meanwhile
+    return innermost is frame or not _clear(frame)
+
+
+def _clear(frame: FrameType) -> bool:
+    """Drop the local variables of a frame, unless it runs: Python has no other question that another thread can't overtake."""
+    try:
+        frame.clear()
+    except RuntimeError:
+        return False
+    return True
 
 
 class Held(Opaque):

@@ -19,7 +19,7 @@ from dy2st.config import limits
 from dy2st.errors import Dy2stWarning
 from dy2st.jit.interface.recent import LRUCache
 from dy2st.jit.static import static_function
-from dy2st.runtime.staging_lock import StagingLock
+from dy2st.runtime.staging_lock import StagingLock, _runs
 from dy2st.static import InputSpec
 
 THREADS = 32
@@ -280,6 +280,18 @@ def test_l_05_an_error_frees_the_lock():
     lock.forget_other_threads()
     with lock.staging():
         pass
+
+
+def frame_of_a_call():
+    return sys._getframe()
+
+
+def test_l_05_a_frame_runs_whatever_generator_its_thread_has_left_meanwhile():
+    generator = (sys._getframe() for _ in range(1))
+    suspended = next(generator)
+    assert suspended.f_back is None
+    assert _runs(sys._getframe(), suspended) and _runs(sys._getframe(1), suspended)
+    assert not _runs(frame_of_a_call(), suspended)
 
 
 def test_l_05_the_cache_of_recent_entries_keeps_the_last(monkeypatch):
