@@ -20,7 +20,7 @@ from dy2st.runtime.proxies import Staged
 from dy2st.runtime.stage.stage import stage
 from dy2st.runtime.tensors.grad_mode import is_grad_enabled
 
-BOOKKEEPING = ("._writes", "._node", "._view", "._grad", ".name", "_full_name")  # of tensors
+BOOKKEEPING = ("._writes", "._node", "._view", "._grad", ".name", "._full_name")  # of tensors and layers
 STAGING = stage.__code__
 PACKAGE = str(Path(dy2st.__file__).parent)
 Line = tuple[str, int]  # of a file of the package
