@@ -141,6 +141,7 @@ class _Differentiated:
         self._seen = [x.detach() for x in found]  # on the same memory, with the same count of writes
         self._results = [Twin(x, output) for x, output in zip(self._seen, self._outputs)]
         self._count = count
+        ctx.set_materialize_grads(False)  # a result that nothing is computed of has no gradient, rather than zeros
         return tuple(found)
 
     def taken_back(self, gradients: tuple) -> tuple:
@@ -149,7 +150,7 @@ class _Differentiated:
         pairs = [(x, Tensor(array_of(g))) for x, g in zip(self._outputs, gradients) if not x.stop_gradient and g is not None]
         ends, starts = [x for x, _ in pairs], [g for _, g in pairs]
         sources = [twin.ours for twin in self._wanted]
-        found = autograd.grad(ends, sources, starts, allow_unused=True, retain_graph=True)
+        found = autograd.grad(ends, sources, starts, allow_unused=True, retain_graph=True) if ends else [None] * len(sources)
         made = tuple(None if g is None else torch_of(g) for g in found)
         made = _once(made) if torch().is_grad_enabled() else made  # which create_graph=True makes it
         return (*made, *[None] * (self._count - len(made)))

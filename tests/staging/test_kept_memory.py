@@ -164,7 +164,7 @@ def test_forms_for_gradients_are_bounded_too(monkeypatch):
         inputs = [dy2st.to_tensor(np.ones(2, "float32"), stop_gradient=not need) for need in needed]
         program(inputs).sum().backward()
         assert [x.grad is not None for x in inputs] == list(needed)
-    assert len(program.gradients._pairs.keys()) == len(program.gradients._flows.keys()) == 2
+    assert len(program.gradients._pairs.keys()) == len(program.gradients.flags._flows.keys()) == 2
 
 
 def test_what_was_used_last_stays(monkeypatch):

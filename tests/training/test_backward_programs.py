@@ -7,6 +7,7 @@ import dy2st as paddle
 from dy2st import jit
 from dy2st.ir.core import Program
 from dy2st.ir.verify import verify
+from dy2st.jit.interface.result_flags import EVERYWHERE
 from dy2st.jit.interface.result_leaves import floating, gradient_of_result
 from dy2st.ops.registry import OPERATORS
 from dy2st.passes import backward
@@ -55,8 +56,8 @@ def test_against_the_tape(function):
 
         inputs = x.numpy(), w.numpy()
         result, *kept = apart.run("forward", *inputs)
-        assert len(floating(result, True)) == len(results)
-        given = gradient_of_result(result, True, iter([g.numpy() for g in weights]))
+        assert len(floating(result, EVERYWHERE, EVERYWHERE)) == len(results)
+        given = gradient_of_result(result, EVERYWHERE, EVERYWHERE, iter([g.numpy() for g in weights]))
         for _ in range(2):  # what forward keeps can be read again
             gradients = dict(zip(parts.given, apart.run("backward", *kept, given)))
             for key, gradient in enumerate(expected):

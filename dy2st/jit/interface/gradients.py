@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,20 +27,23 @@ from ...runtime.tensors.grad_mode import enable_grad, is_grad_enabled
 from ...runtime.tensors.tape import OverwrittenTensor, record
 from ...runtime.tensors.tensor import Tensor
 from .recent import LRUCache
-from .result_leaves import Flow, arrays, floating, flow_to_result, gradient_of_result
+from .result_flags import EVERYWHERE, Asked, ResultFlags
+from .result_leaves import Flow, arrays, floating, floating_with_flags, gradient_of_result, is_somewhere
 
 if TYPE_CHECKING:
     from ...passes.backward import Split
 
 _OUTSIDE = ("outside", "param", "state")
-Asked = tuple[int | str, ...]
 
 
 class ForwardBackward:
-    """A Program's forward and backward for the gradients of some of its inputs and parameters, compiled."""
+    """A Program's forward and backward for the gradients of some of its inputs and parameters, compiled.
 
-    def __init__(self, executable: Executable, split: Split):
-        self.executable, self.given = executable, split.given
+    gives_flow: whether the result is a tuple of that of the Program, and of where in it gradients arrive.
+    """
+
+    def __init__(self, executable: Executable, split: Split, gives_flow: bool):
+        self.executable, self.given, self.gives_flow = executable, split.given, gives_flow
         self.forward, self.backward = split.forward, split.backward  # the names of the Functions
 
 
@@ -51,23 +55,36 @@ def owned(inputs: Sequence) -> list[Tensor]:
 class Call:
     """One call that a gradient may be asked of.
 
-    inputs: Tensors; flow: where in the result gradients arrive; pair: what to run, or None where the Program has to run on the
-    tape, or runs as it is; kept: what forward kept.
+    inputs: Tensors; mask: the bits of what gradients may be asked of; flow: where in the result those gradients arrive; pair: the
+    forward to run, and its backward; executable, function: what to run in place of the Program, or None, where it runs as it is;
+    on_tape: whether it has to run on the tape; kept: what forward kept.
     """
 
-    def __init__(self, owner: Gradients, inputs: Sequence, asked: Asked, flow: Flow):
-        self.owner, self.inputs, self.flow = owner, owned(inputs), flow
+    def __init__(self, owner: Gradients, inputs: Sequence, asked: Asked):
+        flags = owner.flags
+        self.owner, self.inputs = owner, owned(inputs)
         keeps = owner.at_once and not owner.freed
+        self.mask, self.flow = flags.mask(asked), flags.flow(asked, keeps)
         self.pair = owner.pair(asked) if keeps else None
-        self.on_tape = keeps and self.pair is None and owner.engine is NUMPY
+        is_unknown = flags.is_unknown(asked) and not owner.freed
+        self.on_tape = owner.engine is NUMPY and (is_unknown or (keeps and self.pair is None))
+        self.executable, self.function = None if self.flow is not None else flags.executable, owner.function
+        if self.pair is not None:
+            self.executable, self.function = self.pair.executable, self.pair.forward
         self.seed = _random_numbers().get_rng_state() if owner.draws else None
         self.result: Any = None
         self.kept: tuple | None = None
 
     def finish(self, given: Any) -> Any:
         """The result in what the executable gave."""
-        self.result, self.kept = (given, None) if self.pair is None else (given[0], given[1:])
+        result, self.kept = (given, None) if self.pair is None else (given[0], given[1:])
+        self.result, self.flow = result if self.gives_flow else (result, self.flow)
         return self.result
+
+    @property
+    def gives_flow(self) -> bool:
+        """Whether what runs gives a tuple of the result and where in it gradients arrive."""
+        return self.executable is not None and (self.pair.gives_flow if self.pair else True)
 
     def attach(self) -> Callable[[np.ndarray], Tensor]:
         """What makes the Tensors of the result: the call is a node of the tape."""
@@ -77,14 +94,16 @@ class Call:
                 current_history(x)
         node = record(_STATIC, [*operands, None], [*(x._data for x in operands), self], {})
         made: dict[int, Tensor] = {}
-        for index, array in enumerate(floating(self.result, self.flow)):
+        for index, array in enumerate(floating(self.result, self.flow, self.mask)):
             tensor = made.setdefault(id(array), Tensor(array, stop_gradient=False))
             tensor._node = tensor._node or (node, index)
             node.add_result(array, tensor._writes)
         return lambda array: made[id(array)] if id(array) in made else Tensor(array)
 
-    def backward(self, tensors: list[Tensor], outputs: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor]) -> list:
-        """The gradients of the operands of the node."""
+    def backward(
+        self, tensors: list[Tensor], outputs: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor | None]
+    ) -> list:
+        """The gradients of the operands of the node. weights: those of the results, None where none has arrived."""
         owner, pair, kept = self.owner, self.pair, self.kept
         if owner.freed:
             raise RuntimeError(
@@ -95,15 +114,31 @@ class Call:
         if is_grad_enabled() or (kept is None and (pair := owner.pair(owner.needed(needs))) is None):
             return self._again_on_tape(tensors, needs, weights)
         assert pair is not None
+        flow = self.flow
         if kept is None:
-            kept = owner.run_forward(pair, tensors)[1:]
+            given = owner.run_forward(pair, tensors)
+            flow, kept = given[0][1] if pair.gives_flow else flow, given[1:]
         refuse_overwritten([x for x in (*tensors, *outputs) if isinstance(x, OverwrittenTensor)], kept)
-        given = gradient_of_result(self.result, self.flow, iter([g._data for g in weights]))
-        found = dict(zip(pair.given, pair.executable.run(pair.backward, *kept, given)))
-        made = (found.get(key) for key in owner.keys)
+        asked = floating(self.result, self.flow, self.mask)
+        filled = (np.zeros_like(x) if g is None else g._data for x, g in zip(asked, weights))
+        gradient = gradient_of_result(self.result, self.flow, self.mask, filled)
+        gradient = (gradient, flow) if pair.gives_flow else gradient
+        found = dict(zip(pair.given, pair.executable.run(pair.backward, *kept, gradient)))
+        arrived = self._bits_of(weights, flow if pair.gives_flow else None)
+        made = (found.get(key) if owner.flags.bits[key] & arrived else None for key in owner.keys)
         return [None if g is None else Tensor(g) for g in made]
 
-    def _again_on_tape(self, tensors: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor]) -> list:
+    def _bits_of(self, weights: Sequence[Tensor | None], flow: Flow | None) -> int:
+        """The bits of what those results lead back to at which a gradient has arrived. flow: the flags, if a call gives them."""
+        if flow is None and None not in weights:
+            return EVERYWHERE  # where it doesn't arrive, the backward gives None
+        flags = self.owner.flags.known if flow is None else flow
+        if flags is None:
+            return EVERYWHERE
+        found = floating_with_flags(self.result, flags, self.mask)
+        return reduce(or_, (bits for (_, bits), g in zip(found, weights) if g is not None), 0)
+
+    def _again_on_tape(self, tensors: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor | None]) -> list:
         """By another run, on the tape, with the same random numbers."""
         from ...runtime.tensors import autograd  # only who trains needs it: loading is quick without
 
@@ -120,9 +155,11 @@ class Call:
         parameters = owner.parameters_of(tensors)
         parameters.update({name: Tensor(parameters[name]._data.copy()) for name in owner.written})
         with enable_grad(), _random_numbers_from(self.seed):
-            results = floating(owner.run_taped(tensors[: owner.count], parameters, {}), self.flow)
+            results = floating(owner.run_taped(tensors[: owner.count], parameters, {}), self.flow, self.mask)
         wanted = [x for x, need in zip(tensors, needs) if need]
-        found = iter(autograd.grad(results, wanted, list(weights), create_graph=create_graph, allow_unused=True))
+        arrived = [(x, g) for x, g in zip(results, weights) if g is not None]
+        ends, starts = map(list, zip(*arrived))
+        found = iter(autograd.grad(ends, wanted, starts, create_graph=create_graph, allow_unused=True))
         return [next(found) if need else None for need in needs]
 
 
@@ -164,7 +201,6 @@ class Gradients:
         self.asked = False
         self.reason: Dy2stError | None = None
         self._pairs: LRUCache[Asked, ForwardBackward | None] = LRUCache()
-        self._flows: LRUCache[Asked, Flow] = LRUCache()
 
     def call(self, inputs: Sequence) -> Call | None:
         """A call of which a gradient may be asked; None where plain Python's result would have none."""
@@ -179,8 +215,14 @@ class Gradients:
                 "this static function calls backward() itself, which can't fill the gradient of its input: pass `x.detach()`, or "
                 "return `grad(loss, [x])` from it"
             )
-        flow = self._flows.get_or_create(asked, lambda: flow_to_result(self.program, self.function, asked))
-        return Call(self, inputs, asked, flow) if flow or self.remembers else None
+        flow = self.flags.flow(asked, False)
+        arrives = flow is None or is_somewhere(flow, self.flags.mask(asked))
+        return Call(self, inputs, asked) if arrives or self.remembers else None
+
+    @cached_property
+    def flags(self) -> ResultFlags:
+        """From which inputs and parameters gradients lead to which tensors of the result."""
+        return ResultFlags(self.program, self.function, self.keys, self.engine, self.exceptions)
 
     def needed(self, needs: Sequence[bool]) -> Asked:
         """The numbers of the inputs, and the names of the parameters, whose gradients are needed."""
@@ -246,8 +288,9 @@ class Gradients:
     def _made(self, asked: Asked) -> ForwardBackward | None:
         from ...passes.backward import NotDifferentiableError, split  # only who trains needs it: loading is quick without
 
+        gives_flow = self.flags.flow(asked, True) is None
         try:
-            found = split(self.program, asked, self.function)
+            found = split(self.flags.program if gives_flow else self.program, asked, self.function)
             executable = self.engine.compile_program(found.program, self.exceptions)
             executable.body(found.backward)
         except (NotDifferentiableError, EngineError) as reason:
@@ -255,13 +298,15 @@ class Gradients:
                 raise
             self.reason = reason
             return None
-        return ForwardBackward(executable, found)
+        return ForwardBackward(executable, found, gives_flow)
 
     def release(self) -> None:
         """Give back the memory that the compiled pairs keep between calls."""
         for pair in self._pairs.values():
             if pair is not None:
                 pair.executable.release()
+        if "flags" in vars(self):
+            self.flags.release()
 
     def run_forward(self, pair: ForwardBackward, tensors: list[Tensor]) -> tuple:
         """The result on the operands of a node, and what the backward needs."""
@@ -289,12 +334,12 @@ class Gradients:
             )
 
 
-def _rule(ctx: Any, *weights: Tensor) -> tuple:
+def _rule(ctx: Any, *weights: Tensor | None) -> tuple:
     *tensors, call = ctx.inputs
     return (*call.backward(tensors, ctx.outputs, ctx.needs[:-1], weights), None)
 
 
-_STATIC = OpDef("static function", kernel=lambda x: x, infer=lambda x: x, grad=_rule)
+_STATIC = OpDef("static function", kernel=lambda x: x, infer=lambda x: x, grad=_rule, grad_of_some=True)
 
 
 def refuse_overwritten(changed: list[OverwrittenTensor], kept: tuple) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from ...dtypes import FLOWING
-from ...ir.alias import holds_objects
-from ...ir.core import Operation, Program, Value
-from ...ir.native import leaves, mapped
-from ...runtime.tensors.activity import Activity, holds_floats
+from ...ir.native import leaves, mapped, parts, rebuilt
 from ...runtime.tensors.tensor import Tensor
 
-Flow = bool | tuple["Flow", ...]  # whether gradients flow to a result; of a tuple, to each of its parts
+Flow = Any  # which gradients flow to a result: an int, 0 for none, for all that it holds; or a native value of its structure
 
 
 def arrays(value: Any) -> Iterator[Any]:
@@ -23,28 +20,43 @@ def arrays(value: Any) -> Iterator[Any]:
     return leaves(value, _is_array)
 
 
-def floating(value: Any, flow: Flow) -> list:
-    """Those of floating point that gradients flow to."""
-    if flow is True and type(value) is np.ndarray:
-        return [value] if value.dtype.kind in FLOWING else []
-    return [x for x in _arrays(value, flow, set()) if (x._data if isinstance(x, Tensor) else x).dtype.kind in FLOWING]
+def is_somewhere(flow: Flow, mask: int) -> bool:
+    """Whether one of the gradients that `mask` has the bits of flows to some part of a result."""
+    if isinstance(flow, int):
+        return flow & mask != 0
+    return any(is_somewhere(part, mask) for part in parts(flow))
 
 
-def _is_tuple(flow: Flow) -> bool:
-    return isinstance(flow, tuple)
+def floating(value: Any, flow: Flow, mask: int) -> list:
+    """The arrays of floating point that those gradients flow to."""
+    if type(value) is np.ndarray:
+        return [value] if value.dtype.kind in FLOWING and flow & mask else []
+    return [x for x, _ in floating_with_flags(value, flow, mask)]
+
+
+def floating_with_flags(value: Any, flow: Flow, mask: int) -> Iterator[tuple[Any, int]]:
+    """The same with the flags of each."""
+    for x, flags in _arrays(value, flow, mask, set()):
+        if (x._data if isinstance(x, Tensor) else x).dtype.kind in FLOWING:
+            yield x, flags
 
 
 def _is_array(value: Any) -> bool:
     return isinstance(value, np.ndarray | Tensor)
 
 
-def _arrays(value: Any, flow: Flow, seen: set[int]) -> Iterator[Any]:
-    if isinstance(flow, tuple):
-        return chain.from_iterable(_arrays(part, inner, seen) for part, inner in zip(value, flow))
-    return leaves(value, _is_array, seen=seen) if flow else iter(())
+def _arrays(value: Any, flow: Flow, mask: int, seen: set[int]) -> Iterator[tuple[Any, int]]:
+    if isinstance(flow, int):
+        found = leaves(value, _is_array, seen=seen) if flow & mask else iter(())
+        return ((x, flow) for x in found)
+    if not isinstance(value, tuple):
+        if id(value) in seen:
+            return iter(())
+        seen.add(id(value))
+    return chain.from_iterable(_arrays(part, inner, mask, seen) for part, inner in zip(parts(value), parts(flow)))
 
 
-def gradient_of_result(value: Any, flow: Flow, gradients: Iterator[np.ndarray]) -> Any:
+def gradient_of_result(value: Any, flow: Flow, mask: int, gradients: Iterator[np.ndarray]) -> Any:
     """A value of the structure of `value` with the next gradient in the place of each array that `floating` finds."""
     from ...ops.python.adjoints import deep_zeros  # only who trains needs it: loading is quick without
 
@@ -57,31 +69,14 @@ def gradient_of_result(value: Any, flow: Flow, gradients: Iterator[np.ndarray]) 
         return isinstance(part, tuple)
 
     def gradient(part: Any) -> Any:
-        flows = isinstance(part, np.ndarray) and part.dtype.kind in FLOWING
-        return next(gradients) if flows else deep_zeros(part) if isinstance(part, list | dict) else part
+        has_one = isinstance(part, np.ndarray) and part.dtype.kind in FLOWING
+        return next(gradients) if has_one else deep_zeros(part) if isinstance(part, list | dict) else part
 
-    return mapped(lambda flow, part: mapped(gradient, is_new, part) if flow else deep_zeros(part), _is_tuple, flow, value)
+    def made(part: Any, flow: Flow) -> Any:
+        if isinstance(flow, int):
+            return mapped(gradient, is_new, part) if flow & mask else deep_zeros(part)
+        if not is_new(part):
+            return deep_zeros(part)
+        return rebuilt(part, list(map(made, parts(part), parts(flow))))
 
-
-def flow_to_result(program: Program, function: str, asked: Collection[int | str]) -> Flow:
-    """Where in a Function's result gradients with respect to `asked` arrive: numbers of arguments, names of parameters.
-
-    The state holds nothing that gradients go to: a call whose state does is put on the tape.
-    """
-    block = program.functions[function].block
-    end = block.ops[-1]
-    if end.name != "return" or not holds_floats(end.operands[0].type):
-        return False
-    start = [arg for number, arg in enumerate(block.args) if number in asked and holds_floats(arg.type)]
-    for op in block.walk():
-        if op.name == "param" and op.attrs["name"] in asked or op.name == "call":
-            filled = [v for v in op.operands if holds_objects(v.type)]
-            start.extend(v for v in (*op.results, *filled) if holds_floats(v.type))
-    return _flow(end.operands[0], Activity(program, program.functions[function], start))
-
-
-def _flow(value: Value, activity: Activity) -> Flow:
-    if isinstance(value.owner, Operation) and value.owner.name == "tuple.new":
-        flows = tuple(_flow(operand, activity) for operand in value.owner.operands)
-        return any(flows) and flows
-    return value in activity
+    return made(value, flow)

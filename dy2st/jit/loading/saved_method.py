@@ -145,8 +145,9 @@ class SavedMethod(CalledAgain):
             inputs = call.inputs
         if call is not None and (call.on_tape or gradients.goes_on):
             return Revival({})(self._run_taped(gradients, inputs))
-        pair = None if call is None else call.pair
-        executable, name = (self.owner._executable, function) if pair is None else (pair.executable, pair.forward)
+        executable, name = self.owner._executable, function
+        if call is not None and call.executable is not None:
+            executable, name = call.executable, call.function
         result = self._execute(executable, name, inputs)
         gradients.note_writes()
         if call is None:

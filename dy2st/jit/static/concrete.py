@@ -197,7 +197,7 @@ class ConcreteProgram(HasPage):
             inputs = call.inputs
         if call is not None and (call.on_tape or self._state_has_history()):
             return self._run_taped(inputs, undo)
-        executable, objects = self.executable if call is None or call.pair is None else call.pair.executable, self.staged.objects
+        executable, objects = (call and call.executable) or self.executable, self.staged.objects
         bring(self.tensors, executable)
         if not self.staged.state:
             result = self._run(executable, inputs, call)

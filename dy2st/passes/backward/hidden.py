@@ -55,7 +55,7 @@ def writes_tensors(function: Function, activity: Activity) -> bool:
     for op in function.block.walk():
         if op.name not in OPERATORS or not any(isinstance(v.type, TensorType) for v in written(op)):
             continue
-        path = list(_bases(op.operands[0]))
+        path = list(bases_of(op.operands[0]))
         if any(v in activity for v in (*op.operands, *path)):
             found = True
             if any(isinstance(v.owner, Operation) and v.owner.name == "detach" for v in path):
@@ -63,7 +63,7 @@ def writes_tensors(function: Function, activity: Activity) -> bool:
     return found
 
 
-def _bases(value: Value) -> Iterator[Value]:
+def bases_of(value: Value) -> Iterator[Value]:
     """A Value, what it is a view of, what that is a view of, ..."""
     while True:
         yield value

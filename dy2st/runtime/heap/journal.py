@@ -439,7 +439,7 @@ class Journal:
         self._savepoints[-1].changes.setdefault(location.key, Change(location, before))
 
     def write(self, location: Location, value: object) -> None:
-        """Store into a location, whose value is noted first, as the store may be interrupted; one that raises has stored nothing."""
+        """Store into a location, noted first, as an interrupt may follow the store; one that raises has stored nothing."""
         is_noted = location.key in self._savepoints[-1].changes
         self.note(location)
         try:

@@ -1,0 +1,7 @@
+"""What is raised where flags can't be told from the Program."""
+
+from __future__ import annotations
+
+
+class UnknownFlags(Exception):
+    """No rule knows the flags of a result: a run on the tape does."""

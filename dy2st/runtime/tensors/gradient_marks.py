@@ -1,0 +1,184 @@
+"""The flags that a tensor may have, on any path: of what a container holds, and all that may be the same one, together.
+
+Flags are a number, with a bit for each input or parameter that a gradient may be asked of: whether the tensor leads back to it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from operator import and_, or_
+from typing import Any
+
+from ...ir.alias import Aliases, holds_objects
+from ...ir.core import Function, Operation, Program, Value
+from ...ops.registry import OPERATORS
+from .activity import holds_floats
+
+Flow = int | None | tuple["Flow", ...]
+Found = tuple[int, int]  # the bits that a tensor may have, and those that it may not have
+NOTHING = 0, 0
+_STRUCTURAL = ("list.", "dict.", "set.", "object.", "cell.", "tuple.", "sum.", "sequence.")
+
+
+class GradientMarks:
+    """Those of a Function and the ones that it calls. bits: the bits of its arguments, by number, and of parameters, by name.
+
+    returned: the tuples that only the result is made of. Their parts are told apart.
+    """
+
+    def __init__(self, program: Program, entry: Function, bits: Mapping[int | str, int]):
+        self.program, self.bits, self.entry = program, bits, entry
+        self.all = reduce(or_, bits.values(), 0)
+        self.aliases = Aliases(program, OPERATORS)
+        self.found: dict[Any, Found] = {}  # by Value, or by group of containers
+        self.returned = set(_returned(entry))
+        for number, arg in enumerate(entry.block.args):
+            if holds_floats(arg.type):
+                self._add(arg, self._exactly(bits.get(number, 0)))
+        while self._visit_all():
+            pass
+
+    def of(self, value: Value) -> int | None:
+        """The flags of all that a Value holds; None where they differ from path to path, or from part to part."""
+        yes, no = self._of(value)
+        return None if yes & no else yes
+
+    def of_result(self) -> Flow:
+        """The same of the result: of each part of a tuple. A Function that always raises gives nothing."""
+        end = self.entry.block.ops[-1]
+        return self._part(end.operands[0]) if end.name == "return" else 0
+
+    def _part(self, value: Value) -> Flow:
+        if value in self.returned:
+            return tuple(self._part(part) for part in value.owner.operands)  # type: ignore[union-attr]
+        return self.of(value)
+
+    # --- building ---
+
+    def _key(self, value: Value) -> Any:
+        return ("group", self.aliases.group(value)) if holds_objects(value.type) else value
+
+    def _of(self, value: Value) -> Found:
+        return self.found.get(self._key(value), NOTHING)
+
+    def _exactly(self, flags: int) -> Found:
+        return flags, self.all & ~flags
+
+    def _add(self, value: Value, more: Found) -> None:
+        key = self._key(value)
+        before = self.found.get(key, NOTHING)
+        after = before[0] | more[0], before[1] | more[1]
+        if after != before:
+            self.found[key] = after
+            self._changed = True
+
+    def _visit_all(self) -> bool:
+        """One pass over the Program; whether it has found anything."""
+        self._changed = False
+        for op in self.program.walk():
+            self._control(op)
+            if not op.blocks and op.name != "call" and not (op.results and op.results[0] in self.returned):
+                self._operation(op)
+        return self._changed
+
+    def _flow(self, given: Iterable[Value], taken: Iterable[Value]) -> None:
+        for a, b in zip(given, taken):
+            if holds_floats(b.type):
+                self._add(b, self._of(a))
+
+    def _control(self, op: Operation) -> None:
+        for block in op.blocks:
+            self._flow(block.yielded, op.results)
+        if op.name == "while":
+            condition, body = op.blocks
+            for values in (op.operands, body.yielded):
+                for inner in (condition.args, body.args, op.results):
+                    self._flow(values, inner)
+        elif op.blocks:  # what a handler is given, it may have from anywhere
+            for arg in (arg for block in op.blocks for arg in block.args if holds_floats(arg.type)):
+                self._add(arg, (self.all, self.all))
+        elif op.name == "call":
+            block = self.program.functions[op.attrs["function"]].block
+            self._flow(op.operands, block.args)
+            if block.ops[-1].name == "return":
+                self._flow(block.ops[-1].operands, op.results)
+
+    def _operation(self, op: Operation) -> None:
+        floats = [v for v in op.results if holds_floats(v.type)]
+        changed = [v for v in changed_by(op) if holds_floats(v.type)]
+        if not floats and not changed:
+            return
+        more = self._of_results(op)
+        for value in floats:
+            self._add(value, more)
+        for value in changed:
+            bases = list(_with_bases(value))
+            if not self._is_asked(bases[-1]):  # such a leaf is written by an optimizer, which leaves it one
+                for base in bases:
+                    self._add(base, more)
+
+    def _is_asked(self, value: Value) -> bool:
+        op = value.owner
+        return isinstance(op, Operation) and op.name == "param" and bool(self.bits.get(op.attrs["name"]))
+
+    def _of_results(self, op: Operation) -> Found:
+        """The flags that an operation's results may have, from those of its operands."""
+        definition = OPERATORS.get(op.name)
+        if op.name == "param":
+            return self._exactly(self.bits.get(op.attrs["name"], 0))
+        if op.name == "state.get":
+            return self._exactly(0)  # a call whose state leads back to earlier ones runs on the tape
+        if op.name == "undef":
+            return NOTHING
+        if is_structural(op):
+            given = [self._of(v) for v in op.operands if holds_floats(v.type)]
+            return reduce(or_, (yes for yes, _ in given), 0), reduce(or_, (no for _, no in given), 0)
+        if definition is None:
+            return self.all, self.all
+        if definition.grad is None and not definition.mutates:
+            return self._exactly(0)
+        given = [self._of(v) for v in op.operands[: op.n_positional] if holds_floats(v.type)]
+        return reduce(or_, (yes for yes, _ in given), 0), reduce(and_, (no for _, no in given), self.all)
+
+
+def are_known(flow: Flow) -> bool:
+    """Whether the flags of all parts of a result are the same on every path."""
+    return all(map(are_known, flow)) if isinstance(flow, tuple) else flow is not None
+
+
+def holds_containers(program: Program) -> bool:
+    """Whether it makes lists, dicts or objects that may hold floating-point tensors."""
+    return any(holds_objects(v.type) and holds_floats(v.type) for op in program.walk() for v in op.results)
+
+
+def _returned(function: Function) -> Iterator[Value]:
+    uses = Counter(v for op in function.block.walk() for v in op.operands)
+    waiting = function.block.ops[-1].operands[:]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value.owner, Operation) and value.owner.name == "tuple.new" and uses[value] == 1:
+            yield value
+            waiting += value.owner.operands
+
+
+def is_structural(op: Operation) -> bool:
+    """Whether an operation hands on what containers hold, rather than computing with tensors."""
+    return op.name.startswith(_STRUCTURAL)
+
+
+def changed_by(op: Operation) -> list[Value]:
+    """The operands that an operation changes in place."""
+    definition = OPERATORS.get(op.name)
+    if definition is not None:
+        return [op.operands[i] for i in definition.mutates]
+    return op.operands[:1] if op.name in ("cell.set", "object.set", "object.delete") else []
+
+
+def _with_bases(value: Value) -> Iterable[Value]:
+    """A Value that is written, and the tensors that it is a view of."""
+    yield value
+    op = value.owner
+    if isinstance(op, Operation) and (definition := OPERATORS.get(op.name)) is not None and definition.view is not None:
+        yield from _with_bases(op.operands[0])
