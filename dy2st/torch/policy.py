@@ -53,6 +53,10 @@ class TorchPolicy(Policy):
         """The code asks how a tensor lies in memory: arguments have to lie there in order."""
         self.is_of_memory = True
 
+    def is_library(self, function: Any) -> bool:
+        """Whether a function is torch's own."""
+        return (function.__module__ or "").partition(".")[0] == "torch"
+
     def tells_arguments_apart(self) -> bool:
         self.is_of_identity = True
         return True

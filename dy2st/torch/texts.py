@@ -7,6 +7,7 @@ from typing import Any
 from ..errors import ConversionError, Dy2stWarning
 from ..ops.dispatch import recorder_of_mode
 from ..ops.registry import lookup
+from ..runtime.convert.operations.gradient_stops import flows_through
 from ..runtime.tensors.grad_mode import is_grad_enabled
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.warn import warn_at
@@ -27,7 +28,8 @@ def text_of(tensor: Tensor) -> Any:
     """str(tensor): a text that the Program makes."""
     rec: Any = recorder_of_mode()
     rec.facts.guards.answers.note(style, ())
-    if not tensor.stop_gradient and is_grad_enabled():
+    flows = flows_through(rec, tensor._data) if tensor.is_staged else not tensor.stop_gradient
+    if flows and is_grad_enabled():  # where it follows the path, a text without grad_fn is right on one
         warn_at(rec.here(), NO_GRAD_FN, Dy2stWarning)
     return lookup("py.torch_text")(Tensor(tensor._data), **style(), default=default_float())
 

@@ -128,7 +128,7 @@ class Facts:
         self.changed: dict[int, object] = {}  # containers of subclasses in what has become a Value: no path leads to them now
         self.stagings: dict[Hashable, int] = {}
         self.careful = ""  # what operators may be between, so that they, and all unpackings, are converted everywhere
-        self.loads = frozenset({"stop_gradient"})  # the attributes whose loads are converted everywhere
+        self.loads = frozenset({"stop_gradient", "requires_grad"})  # the attributes whose loads are converted everywhere
         self.objects: dict[str, object] = {}  # text of an atom, tuple class or class -> the Python object
         self.texts: dict[Hashable, str] = {}  # the text of a Python object, by its identity
         self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made

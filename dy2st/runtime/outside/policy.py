@@ -54,6 +54,10 @@ class Policy:
         """A function in Python with the parameters of one that isn't written in Python, and is replaced; None: there is none."""
         return None
 
+    def is_library(self, function: FunctionType) -> bool:
+        """Whether a function is the library's own, which asks a tensor for its gradient to choose a faster way alone."""
+        return False
+
     def tells_arguments_apart(self) -> bool:
         """Whether each call sees to it that no two arguments are one tensor, from now on."""
         return False

@@ -43,6 +43,7 @@ from ..proxies import (
     on_kinds,
 )
 from ..tensors.grad_mode import _enabled
+from ..tensors.gradient_marks import is_structural
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
 from ..where.profiling import unwatched
@@ -205,8 +206,8 @@ class Recorder(Values, dispatch.Mode):
             return operands[definition.mutates[0]]
         given = op.results if _enabled.get() else cut_off(self, definition, op.results)
         self.promoted.follow(self.here(), definition, operands, given)
-        has_history = definition.grad is not None and _enabled.get()
-        results = [self.wrap(v, operands if has_history else ()) for v in given]
+        sources = None if is_structural(op) else operands if definition.grad is not None else ()
+        results = [self.wrap(v, sources if _enabled.get() else ()) for v in given]
         return results[0] if len(results) == 1 else tuple(results) if results else None
 
     def _inferred(self, definition: OpDef, types: list[Type], attrs: dict[str, object]) -> tuple[Type, ...]:

@@ -87,7 +87,7 @@ class Values(Blocks):
         self.facts = facts
         self.objects = facts.objects
         self.tensors: dict[str, Tensor] = {}  # parameter name -> the live tensor
-        self.of_inputs = False  # whether gradients flow to an input
+        self.flowing: set[Value] = set()  # the inputs that have a gradient
         self._texts = facts.texts
         self._parameters: dict[tuple, str] = {}
         self._arrays: dict[int, tuple[object, Value]] = {}  # by id: NumPy arrays that the code has made, and what stands for them
@@ -98,7 +98,7 @@ class Values(Blocks):
     @property
     def has_gradients(self) -> bool:
         """Whether gradients flow to an input, or to a parameter that was met."""
-        return self.of_inputs or not all(tensor.stop_gradient for tensor in self.tensors.values())
+        return bool(self.flowing) or not all(tensor.stop_gradient for tensor in self.tensors.values())
 
     def here(self) -> Loc | None:
         return line_in(self.facts.active)
@@ -556,12 +556,15 @@ class Values(Blocks):
 
     # --- back from the Program -----------------------------------------------------------------------------------------
 
-    def wrap(self, value: Value, operands: tuple = ()) -> object:
-        """What converted code handles for a Value."""
+    def wrap(self, value: Value, operands: tuple | None = None) -> object:
+        """What converted code handles for a Value. operands: where gradients go on to; None: control flow, or a container, knows.
+
+        The `stop_gradient` of a staged Tensor says whether surely none flows through it.
+        """
         type_ = value.type
         if isinstance(type_, TensorType):
-            grads = [x for x in operands if isinstance(x, Tensor)] if has_gradient(type_.dtype) else []
-            return self.facts.policy.tensor(value, all(x.stop_gradient for x in grads))
+            is_apart = operands is not None and all(x.stop_gradient for x in operands if isinstance(x, Tensor))
+            return self.facts.policy.tensor(value, is_apart or not has_gradient(type_.dtype))
         if isinstance(type_, ScalarType):
             return None if type_ == NONE else SCALAR_PROXIES[type_](value)
         if type(type_) in CONTAINERS:

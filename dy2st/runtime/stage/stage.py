@@ -316,4 +316,6 @@ def _placeholder(rec: Recorder, value: Any, spec: InputSpec | ValueSpec) -> Any:
     value.name = spec.name or ""
     if isinstance(spec, ValueSpec):
         return rec.wrap(value)
+    if not spec.stop_gradient:
+        rec.flowing.add(value)
     return rec.facts.policy.tensor(value, spec.stop_gradient, spec.name)

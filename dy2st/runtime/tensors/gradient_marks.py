@@ -14,7 +14,7 @@ from typing import Any
 from ...ir.alias import Aliases, holds_objects
 from ...ir.core import Function, Operation, Program, Value
 from ...ops.registry import OPERATORS
-from .activity import holds_floats
+from .activity import holds_floats, passes_gradients
 
 Flow = int | None | tuple["Flow", ...]
 Found = tuple[int, int]  # the bits that a tensor may have, and those that it may not have
@@ -135,10 +135,10 @@ class GradientMarks:
         if is_structural(op):
             given = [self._of(v) for v in op.operands if holds_floats(v.type)]
             return reduce(or_, (yes for yes, _ in given), 0), reduce(or_, (no for _, no in given), 0)
-        if definition is None:
-            return self.all, self.all
-        if definition.grad is None and not definition.mutates:
+        if not passes_gradients(op):
             return self._exactly(0)
+        if definition is None or (definition.grad is None and not definition.mutates):
+            return self.all, self.all  # it hands on tensors in its own way
         given = [self._of(v) for v in op.operands[: op.n_positional] if holds_floats(v.type)]
         return reduce(or_, (yes for yes, _ in given), 0), reduce(and_, (no for _, no in given), self.all)
 

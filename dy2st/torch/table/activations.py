@@ -100,8 +100,13 @@ def mish(input: Any) -> Any:
 
 @activation("_C._nn.hardswish")
 def hardswish(input: Any) -> Any:
-    """x times the sigmoid of straight lines."""
-    return F.hardswish(input)
+    """x times the sigmoid of straight lines. At 3, and for NaN, the slope is 1."""
+
+    def slope() -> Any:
+        middle = api.where(input < 3, input / 3 + 0.5, api.ones_like(input))
+        return api.where(input <= -3, api.zeros_like(input), middle)
+
+    return sloped(past(F.hardswish(input)), input, slope)
 
 
 @activation("_C._nn.hardsigmoid")

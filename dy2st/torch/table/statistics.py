@@ -14,7 +14,7 @@ from ...runtime.convert.operations.ifelse import convert_ifelse
 from ...runtime.tensors.tensor import Tensor
 from ..face import Size
 from .functions import default_floats
-from .pointwise import as_dtype, kind
+from .pointwise import as_dtype, kind, past, sloped
 from .reductions import axes, mean, need_floats
 from .rows import both, demanded, everywhere, refused, row
 from .vector_norms import root
@@ -70,7 +70,7 @@ def _median(name: str, function: Any) -> None:
     def compute(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
         if dim is None:
             flat = input.reshape([-1])
-            whole = lambda: function(flat, axis=0, mode="min")[0]  # noqa: E731
+            whole = lambda: _shared(function(flat, axis=0, mode="min")[0], flat)  # noqa: E731
             return convert_ifelse(flat.shape[0] == 0, lambda: _of_none(input), whole) if kind(input) == "float" else whole()
         if input.static_shape == ():
             return Extreme(input.clone(), api.zeros_like(input, dtype="int64"))
@@ -83,6 +83,16 @@ def _median(name: str, function: Any) -> None:
 
     compute.__name__ = name
     both(name, compute)
+
+
+def _shared(found: Any, x: Any) -> Any:
+    """An element of x, by which all that equal it have the same gradient."""
+    if kind(x) != "float":
+        return found
+    found = past(found)
+    equal = (x == found) | (api.isnan(x) & api.isnan(found))
+    mean_of_equal = api.sum(api.where(equal, x, api.zeros_like(x))) / api.sum(as_dtype(equal, x.type.dtype))
+    return sloped(found, mean_of_equal, lambda: 1.0)
 
 
 def _of_none(x: Any) -> Any:

@@ -293,6 +293,7 @@ def converted_function(
 def _converted(rec: Recorder, function: types.FunctionType, resumable: bool | None = None) -> tuple[types.FunctionType, Any]:
     facts = rec.facts
     loads = facts.loads.intersection(mentioned(function.__code__)) if facts.loads else facts.loads
+    loads = loads - {"requires_grad"} if facts.policy.is_library(function) else loads
     return converted_function(function, rec.calls.namespace, facts.careful, resumable, facts.policy.typed, loads)
 
 

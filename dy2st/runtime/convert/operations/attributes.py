@@ -36,6 +36,7 @@ from .structures import known_class
 from .sums import of_each_kind
 from .try_ import under_handlers
 
+ASK_FOR_GRADIENTS = ("stop_gradient", "requires_grad")
 GRADIENT_STOPS = ("stop_gradient", "trainable")  # the attributes of a tensor that a Program stores
 TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
 CONTAINERS_WAYS = (WrapperDescriptorType, MethodDescriptorType)  # such as dict.__setitem__
@@ -47,8 +48,8 @@ def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
     """`owner.name` of what may be a property of the user's class, or what the object itself has on one path only."""
     if isinstance(owner, StagedSum) or is_staged_object(owner):
         return as_the_user(getattr, owner, name)
-    if name == "stop_gradient" and isinstance(owner, Tensor) and owner.is_staged:
-        return load_stop_gradient(rec, owner)
+    if name in ASK_FOR_GRADIENTS and isinstance(owner, Tensor) and owner.is_staged:
+        return load_stop_gradient(rec, owner) is (name == "stop_gradient")
     found = in_classes(type(owner).__mro__, name)
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         return _from_getter(rec, owner, name, rec.convert_call(found.fget))

@@ -79,17 +79,18 @@ def _let_flow(rec: Recorder, x: Tensor) -> None:
 
 def load_stop_gradient(rec: Recorder, x: Tensor) -> bool:
     """ConversionError where control flow or a container has given the tensor, or one that it is computed of: any of many."""
-    if x.stop_gradient and rec.has_gradients and _may_be_of_many(rec, x._data):
+    found = flows_through(rec, x._data)
+    if found is None:
         raise ConversionError(
             f"{rec.here()}: stop_gradient of a tensor that a branch, a loop or a container gives may differ from path to path; "
             "ask the tensors that it is made of before"
         )
-    return x.stop_gradient
+    return not found
 
 
-def _may_be_of_many(rec: Recorder, value: Value) -> bool:
-    """Whether gradients lead from a tensor to a result of control flow, or to an item of a container."""
-    pending, seen = [value], set()
+def flows_through(rec: Recorder, value: Value) -> bool | None:
+    """Whether a gradient flows through a tensor; None where that may follow the path: nothing that surely has one is in it."""
+    pending, seen, is_open = [value], set(), False
     while pending:
         current = pending.pop()
         op = current.owner
@@ -98,12 +99,17 @@ def _may_be_of_many(rec: Recorder, value: Value) -> bool:
         seen.add(current)
         if not isinstance(op, Operation):
             if current not in rec.program.entry.block.args:
-                return True  # carried by a loop, or given to a Function of the Program
-        elif op.blocks or (op.name not in OPERATORS and op.name != "param") or _is_item(op):
-            return True
+                is_open = True  # carried by a loop, or given to a Function of the Program
+            elif current in rec.flowing:
+                return True
+        elif op.name == "param":
+            if not rec.tensors[op.attrs["name"]].stop_gradient:
+                return True
+        elif op.blocks or op.name not in OPERATORS or _is_item(op):
+            is_open = True
         elif passes_gradients(op):
-            pending.extend(op.operands)
-    return False
+            pending.extend(op.operands[: op.n_positional])
+    return None if is_open and rec.has_gradients else False
 
 
 def _is_item(op: Operation) -> bool:
