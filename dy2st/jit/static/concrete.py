@@ -146,7 +146,8 @@ class ConcreteProgram(HasPage):
     @property
     def is_plain(self) -> bool:
         """Whether a call only runs the executable on arrays: there is no state, and nothing to give back or to look at."""
-        return self.memory is None and not self.staged.changed and not self.staged.state
+        staged = self.staged
+        return self.memory is None and not staged.changed and not staged.state and not staged.flags
 
     @property
     def has_state(self) -> bool:
@@ -190,6 +191,8 @@ class ConcreteProgram(HasPage):
         """Run on tensors or arrays; the result in the user's structure. undo: gets the steps that restore state."""
         if self.memory is not None:
             self.memory.check(inputs, self.tensors.values())
+        for tensor, stops in self.staged.flags:
+            tensor.stop_gradient = stops
         if self.staged.changed:
             return self.run_on_values(inputs, undo)
         call = self.gradients.call(inputs)

@@ -76,6 +76,7 @@ class World:
     def __init__(self) -> None:
         self.has_asked = False  # so a Program is for one call
         self.undo = UndoLog()
+        self.flags: dict[int, tuple[Any, bool, bool]] = {}  # by id: tensors whose stop_gradient was set, before and after
         self._descriptors: set[int] = set()  # of files that are open
         self._said = ""  # why staging can't begin again
         self._acts: list[tuple[object, object, Exception | None]] = []  # what was done that nothing takes back, and what it gave
@@ -93,6 +94,20 @@ class World:
         while self._descriptors:
             os.close(self._descriptors.pop())
         self.undo.restore()
+        self.flags.clear()
+
+    def set_stop_gradient(self, tensor: Any, stops: bool) -> None:
+        """Staging sets it, as each call does, and puts it back when it begins again."""
+        _, before, _ = self.flags.get(id(tensor), (tensor, tensor.stop_gradient, stops))
+        self.undo.note(partial(setattr, tensor, "stop_gradient", tensor.stop_gradient))
+        self.flags[id(tensor)] = tensor, before, stops
+        tensor.stop_gradient = stops
+
+    def put_flags_back(self) -> list[tuple[Any, bool]]:
+        """Staging is over, and no call follows: the tensors, with the `stop_gradient` that a call will set."""
+        for tensor, before, _ in self.flags.values():
+            tensor.stop_gradient = before
+        return [(tensor, after) for tensor, _, after in self.flags.values()]
 
     def before_storing(self, undo: Undo) -> None:
         """Staging is about to store what each call would store, and puts it back when it begins again."""

@@ -74,6 +74,7 @@ class StagedFunction:
     is_for_one_call: bool = False  # so it is, too, where it was staged with what the world has answered
     why_one_call: str = ""  # what was refused of a Program for all calls
     failing: list[FailingPath] = field(default_factory=list)
+    flags: list[tuple[Any, bool]] = field(default_factory=list)  # tensors with the stop_gradient that the first call sets
     fates: list[Fate] = field(default_factory=list)  # what became of the user's `if`s and loops
 
 
@@ -126,12 +127,18 @@ def _staged(
     facts = Facts(Roots(function, owner, names), policy)
     undo.note(facts.take_back)
     try:
-        return attempt(facts)
+        found = attempt(facts)
+        found.flags = [] if for_a_call else facts.world.put_flags_back()
+        return found
     except (ConversionError, StagedValueError) as error:
         facts.world.take_back()
         if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
             raise
         refused = error
+    except Exception:  # which a call of the plain function raises as well, after it has set them
+        if not for_a_call:
+            facts.world.put_flags_back()
+        raise
     facts = Facts(Roots(function, owner, names), policy, one_call=True)
     undo.note(facts.take_back)
     return _for_one_call(attempt, facts, refused)

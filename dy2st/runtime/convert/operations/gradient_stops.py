@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from ....errors import ConversionError
@@ -41,8 +40,7 @@ def _store_outside(rec: Recorder, x: Tensor, stops: bool) -> None:
         )
     if before is not stops:
         rec.facts.guards.end()
-        rec.facts.world.before_storing(partial(setattr, x, "stop_gradient", before))
-    x.stop_gradient = stops
+        rec.facts.world.set_stop_gradient(x, stops)
 
 
 def _stop(rec: Recorder, x: Tensor) -> None:
