@@ -23,9 +23,9 @@ LOADED_EVERY = 32  # what is loaded is the same Program
 SPECS = [InputSpec([None, 3], "float64"), InputSpec([3, 3], "float64")]
 
 
-def load_function(folder, seed):
+def load_function(folder, seed, writer=Writer):
     path = folder / f"random_{seed}.py"
-    path.write_text(Writer(seed).text(), encoding="utf-8")
+    path.write_text(writer(seed).text(), encoding="utf-8")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import warnings
 
@@ -17,18 +16,10 @@ from dy2st.runtime.tensors.tape import OverwrittenError
 from dy2st.static import InputSpec
 
 from .random_results import ResultWriter
+from .test_random_functions import load_function, loaded_form
 
 LOADED_EVERY = 16
 SPECS = [InputSpec([None, 3], "float64"), InputSpec([3, 3], "float64"), InputSpec([3], "float64"), InputSpec([3], "float64")]
-
-
-def load_function(folder, seed):
-    path = folder / f"random_{seed}.py"
-    path.write_text(ResultWriter(seed).text(), encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.f
 
 
 def tensors(value):
@@ -58,13 +49,11 @@ def outcome(function, arrays, stopped, draw):
 def check(folder, seed):
     """Compare on inputs that take different paths."""
     numbers = np.random.RandomState(seed)
-    function = load_function(folder, seed)
+    function = load_function(folder, seed, ResultWriter)
     static = jit.to_static(function, input_spec=SPECS)
     forms = [static]
     if seed % LOADED_EVERY == 0:
-        path = str(folder / f"saved_{seed}")
-        jit.save(static, path)
-        forms.append(jit.load(path))
+        forms.append(loaded_form(static, folder, seed))
     for n in (1, 3):
         arrays = [numbers.uniform(-1, 1, shape) for shape in ((n, 3), (3, 3), (3,), (3,))]
         stopped = [bool(numbers.randint(2)), *(numbers.rand(3) < 0.2)]

@@ -36,21 +36,12 @@ class Activity:
         return value in self.values or (holds_objects(value.type) and self.aliases.group(value) in self.groups)
 
     def _visit(self, op: Operation) -> None:
-        for block in op.blocks:
-            self._flow(block.yielded, op.results)
-        if op.name == "while":
-            condition, body = op.blocks
-            for values in (op.operands, body.yielded):
-                for inner in (condition.args, body.args, op.results):
-                    self._flow(list(values), inner)
-        elif not op.blocks and any(v in self for v in op.operands) and passes_gradients(op):
+        self._mark([b for a, b in handed_on(op) if a in self])
+        if not op.blocks and any(v in self for v in op.operands) and passes_gradients(op):
             definition = OPERATORS.get(op.name)
             written = definition.mutates if definition is not None else (0,) if op.name == "cell.set" else ()
             held = [v for v in op.operands if holds_objects(v.type)] if op.name == "call" else []
-            self._mark([*op.results, *(x for i in written for x in _with_bases(op.operands[i])), *held])
-
-    def _flow(self, given: list[Value], taken: list[Value]) -> None:
-        self._mark([b for a, b in zip(given, taken) if a in self])
+            self._mark([*op.results, *(x for i in written for x in with_bases(op.operands[i])), *held])
 
     def _mark(self, values: list[Value]) -> None:
         for value in values:
@@ -60,13 +51,24 @@ class Activity:
                     self.groups.add(self.aliases.group(value))
 
 
-def _with_bases(value: Value) -> Iterator[Value]:
+def handed_on(op: Operation) -> Iterator[tuple[Value, Value]]:
+    """The Values that a branch or a loop hands on, each with the result or argument of a Block that takes it."""
+    for block in op.blocks:
+        yield from zip(block.yielded, op.results)
+    if op.name == "while":
+        condition, body = op.blocks
+        for given in (op.operands, body.yielded):
+            for taken in (condition.args, body.args, op.results):
+                yield from zip(given, taken)
+
+
+def with_bases(value: Value) -> Iterator[Value]:
     """A Value that is written, and those that it is a view of, which what is written changes, too."""
     yield value
     op = value.owner
     if isinstance(op, Operation) and (definition := OPERATORS.get(op.name)) is not None:
         if definition.view is not None and definition.grad is not None:
-            yield from _with_bases(op.operands[0])
+            yield from with_bases(op.operands[0])
 
 
 def passes_gradients(op: Operation) -> bool:

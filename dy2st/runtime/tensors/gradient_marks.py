@@ -14,7 +14,7 @@ from typing import Any
 from ...ir.alias import Aliases, holds_objects
 from ...ir.core import Function, Operation, Program, Value
 from ...ops.registry import OPERATORS
-from .activity import holds_floats, passes_gradients
+from .activity import handed_on, holds_floats, passes_gradients, with_bases
 
 Flow = int | None | tuple["Flow", ...]
 Found = tuple[int, int]  # the bits that a tensor may have, and those that it may not have
@@ -44,6 +44,10 @@ class GradientMarks:
         """The flags of all that a Value holds; None where they differ from path to path, or from part to part."""
         yes, no = self._of(value)
         return None if yes & no else yes
+
+    def alias(self, copies: Mapping[Value, Value]) -> None:
+        """Let copies of Values have the flags of these."""
+        self.found.update({self._key(copy): self._of(value) for value, copy in copies.items() if holds_floats(value.type)})
 
     def of_result(self) -> Flow:
         """The same of the result: of each part of a tuple. A Function that always raises gives nothing."""
@@ -83,27 +87,21 @@ class GradientMarks:
                 self._operation(op)
         return self._changed
 
-    def _flow(self, given: Iterable[Value], taken: Iterable[Value]) -> None:
-        for a, b in zip(given, taken):
-            if holds_floats(b.type):
-                self._add(b, self._of(a))
+    def _flow(self, pairs: Iterable[tuple[Value, Value]]) -> None:
+        for given, taken in pairs:
+            if holds_floats(taken.type):
+                self._add(taken, self._of(given))
 
     def _control(self, op: Operation) -> None:
-        for block in op.blocks:
-            self._flow(block.yielded, op.results)
-        if op.name == "while":
-            condition, body = op.blocks
-            for values in (op.operands, body.yielded):
-                for inner in (condition.args, body.args, op.results):
-                    self._flow(values, inner)
-        elif op.blocks:  # what a handler is given, it may have from anywhere
+        self._flow(handed_on(op))
+        if op.name == "call":
+            block = self.program.functions[op.attrs["function"]].block
+            self._flow(zip(op.operands, block.args))
+            if block.ops[-1].name == "return":
+                self._flow(zip(block.ops[-1].operands, op.results))
+        elif op.name != "while":  # the arguments of a handler may come from anywhere
             for arg in (arg for block in op.blocks for arg in block.args if holds_floats(arg.type)):
                 self._add(arg, (self.all, self.all))
-        elif op.name == "call":
-            block = self.program.functions[op.attrs["function"]].block
-            self._flow(op.operands, block.args)
-            if block.ops[-1].name == "return":
-                self._flow(block.ops[-1].operands, op.results)
 
     def _operation(self, op: Operation) -> None:
         floats = [v for v in op.results if holds_floats(v.type)]
@@ -114,7 +112,7 @@ class GradientMarks:
         for value in floats:
             self._add(value, more)
         for value in changed:
-            bases = list(_with_bases(value))
+            bases = list(with_bases(value))
             if not self._is_asked(bases[-1]):  # such a leaf is written by an optimizer, which leaves it one
                 for base in bases:
                     self._add(base, more)
@@ -174,11 +172,3 @@ def changed_by(op: Operation) -> list[Value]:
     if definition is not None:
         return [op.operands[i] for i in definition.mutates]
     return op.operands[:1] if op.name in ("cell.set", "object.set", "object.delete") else []
-
-
-def _with_bases(value: Value) -> Iterable[Value]:
-    """A Value that is written, and the tensors that it is a view of."""
-    yield value
-    op = value.owner
-    if isinstance(op, Operation) and (definition := OPERATORS.get(op.name)) is not None and definition.view is not None:
-        yield from _with_bases(op.operands[0])
