@@ -67,6 +67,7 @@ class Call:
         self.mask, self.flow = flags.mask(asked), flags.flow(asked, keeps)
         self.pair = owner.pair(asked) if keeps else None
         is_unknown = flags.is_unknown(asked) and not owner.freed
+        owner.reason = owner.reason or (flags.reason if is_unknown else None)
         self.on_tape = owner.engine is NUMPY and (is_unknown or (keeps and self.pair is None))
         self.executable, self.function = None if self.flow is not None else flags.executable, owner.function
         if self.pair is not None:

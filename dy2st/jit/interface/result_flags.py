@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ...errors import EngineError
+from ...errors import Dy2stError, EngineError
 from ...ir.core import Program
 from ...ir.types import TensorType
 from ...runtime.engines import NUMPY, Engine, Executable
@@ -34,6 +34,7 @@ class ResultFlags:
         self._flows: LRUCache[tuple[Asked, bool], Flow | None] = LRUCache()
         self._unknown: set[Asked] = set()
         self.executable: Executable | None = None
+        self.reason: Dy2stError | None = None  # why only a run on the tape tells them
 
     def flow(self, asked: Asked, exactly: bool) -> Flow | None:
         """Where gradients with respect to some of the keys arrive; None: a call of `executable` tells it.
@@ -72,7 +73,8 @@ class ResultFlags:
             if found.known is None:
                 self.executable = self._engine.compile_program(found.program, self._exceptions)
             return found
-        except (UnknownFlags, EngineError):
+        except (UnknownFlags, EngineError) as error:
+            self.reason = error
             return None
 
     def mask(self, asked: Collection[int | str]) -> int:

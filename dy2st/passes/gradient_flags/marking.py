@@ -2,7 +2,7 @@
 
 1. The flags of a tensor are an int: those of all operands together, where the operator passes gradients on.
 2. A container of tensors has another beside it, of the flags. Each operation on the one is done to the other.
-3. `if` and `while` hand on flags beside the tensors.
+3. `if` and `while` hand on flags beside the tensors. A Function that calls itself takes and gives them in a copy of its own.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from operator import or_
 from ...dtypes import has_gradient
 from ...ir.alias import holds_objects
 from ...ir.core import Block, Function, Operation, Value
-from ...ir.types import INT, ClassType, ExceptionType, FunctionType, SumType, TensorType, Type
+from ...ir.names import free
+from ...ir.types import INT, ClassType, ExceptionType, FunctionType, SumType, TensorType, TupleType, Type
 from ...ops.registry import OPERATORS
 from ...runtime.tensors.activity import holds_floats
 from ...runtime.tensors.gradient_marks import GradientMarks, changed_by, is_structural
 from ..backward.emitter import Emitter
+from ..copying import Copy
 from .unknown import UnknownFlags
 
 _JOIN = ("list.stack", "list.concat_tensors")
@@ -52,6 +54,7 @@ class Marking:
         self.marks, self.emit = marks, Emitter()
         self.made: set[Value] = set()
         self._flags: dict[Value, Value] = {}
+        self._functions: dict[str, str] = {}  # the names of those with flags, by the name of the Function
 
     def of_entry(self, function: Function) -> Value:
         """Write those of a Function; the flags of its result."""
@@ -97,6 +100,9 @@ class Marking:
                     self._control(op)
                 elif op.blocks and any(map(self._is_open, _touched(op))):
                     raise UnknownFlags(op.name)
+                if op.name == "call" and any(map(self._is_open, op.results)) and not self._shares(op):
+                    self._call(op)
+                    continue
                 block.append(op)
                 if not op.blocks:
                     self._operation(op)
@@ -122,6 +128,40 @@ class Marking:
         for k in open_:
             op.results.append(Value(flag_type(op.results[k].type), "", op))
             self._put(op.results[k], op.results[-1])
+
+    def _call(self, op: Operation) -> None:
+        """Call a Function that calls itself with the flags of its arguments; it gives a tuple of its result and the flags."""
+        (result,) = op.results
+        name, floats = self._with_flags(op.attrs["function"]), [v for v in op.operands if _has_flags(v)]
+        types = TupleType((result.type, flag_type(result.type)))
+        both = self.emit.core("call", [*op.operands, *map(self._of, floats)], [types], {"function": name}).result
+        got = self.emit.core("tuple.get", [both], [result.type], {"index": 0})
+        got.results, result.owner = [result], got
+        self._put(result, self.emit.core("tuple.get", [both], [types.elems[1]], {"index": 1}).result)
+
+    def _shares(self, op: Operation) -> bool:
+        """Whether a call hands on containers whose flags are open: the Function may fill them."""
+        return any(holds_objects(v.type) and self._is_open(v) for v in (*op.operands, *op.results))
+
+    def _with_flags(self, name: str) -> str:
+        """The name of the Function that takes and gives flags as well."""
+        if name not in self._functions:
+            program = self.marks.program
+            self._functions[name] = free(f"{name}_with_flags", program.functions)
+            copy = Copy()
+            made = copy.function(program.functions[name], self._functions[name])
+            program.functions[made.name] = made
+            self.marks.alias(copy.values)
+            for arg in [v for v in made.block.args if _has_flags(v)]:
+                made.block.args.append(Value(flag_type(arg.type), "", made.block))
+                self._put(arg, made.block.args[-1])
+            (flags,) = self._block(made.block)
+            end = made.block.ops.pop()
+            with self.emit.at(made.block):
+                both = self.emit.op("tuple.new", *end.operands, flags)
+            end.operands = [both]
+            made.block.append(end)
+        return self._functions[name]
 
     # --- operations ---
 
@@ -193,3 +233,8 @@ class Marking:
 def _touched(op: Operation) -> list[Value]:
     """The results of an operation, and what the operations in its Blocks read and give."""
     return [v for inner in op.walk() for v in (*inner.operands, *inner.results)]
+
+
+def _has_flags(value: Value) -> bool:
+    """Whether the flags of an argument are handed over: those of containers are known."""
+    return holds_floats(value.type) and not holds_objects(value.type)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ...errors import Dy2stError
 
-class UnknownFlags(Exception):
+
+class UnknownFlags(Dy2stError):
     """No rule knows the flags of a result: a run on the tape does."""

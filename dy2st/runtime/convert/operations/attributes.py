@@ -49,7 +49,7 @@ def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
     if isinstance(owner, StagedSum) or is_staged_object(owner):
         return as_the_user(getattr, owner, name)
     if name in ASK_FOR_GRADIENTS and isinstance(owner, Tensor) and owner.is_staged:
-        return load_stop_gradient(rec, owner) is (name == "stop_gradient")
+        return load_stop_gradient(rec, owner, name) is (name == "stop_gradient")
     found = in_classes(type(owner).__mro__, name)
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         return _from_getter(rec, owner, name, rec.convert_call(found.fget))

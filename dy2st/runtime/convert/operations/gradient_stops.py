@@ -75,12 +75,14 @@ def _let_flow(rec: Recorder, x: Tensor) -> None:
     x.stop_gradient = False
 
 
-def load_stop_gradient(rec: Recorder, x: Tensor) -> bool:
-    """ConversionError where control flow or a container has given the tensor, or one that it is computed of: any of many."""
+def load_stop_gradient(rec: Recorder, x: Tensor, name: str = "stop_gradient") -> bool:
+    """Whether no gradient flows through a tensor. name: the attribute that the user reads.
+
+    ConversionError where control flow or a container has given the tensor, or one that it is computed of: any of many."""
     found = flows_through(rec, x._data)
     if found is None:
         raise ConversionError(
-            f"{rec.here()}: stop_gradient of a tensor that a branch, a loop or a container gives may differ from path to path; "
+            f"{rec.here()}: {name} of a tensor that a branch, a loop or a container gives may differ from path to path; "
             "ask the tensors that it is made of before"
         )
     return not found
