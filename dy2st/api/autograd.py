@@ -59,8 +59,8 @@ def grad(
 
     Each gradient has the shape and dtype of its input. `grad_outputs` weighs the outputs (ones where None). `retain_graph`
     defaults to `create_graph`, which makes the gradients differentiable. An input that the outputs don't depend on is an error,
-    or None where `allow_unused`. Gradients don't flow through `no_grad_vars`. Inside a static function there is one output, and
-    inputs are its inputs and parameters. ValueError: `only_inputs` is False.
+    or None where `allow_unused`. Gradients don't flow through `no_grad_vars`, which a static function doesn't take. ValueError:
+    `only_inputs` is False.
 
     >>> x = dy2st.to_tensor(3.0, stop_gradient=False)
     >>> dy2st.grad(x * x, x)[0].item()

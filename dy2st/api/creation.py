@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
-from ..errors import ConversionError, DTypeError, StagedValueError
+from ..errors import ConversionError, DTypeError
 from ..ir.types import FLOAT, NUMERIC
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
@@ -21,6 +21,7 @@ from ..runtime.recorder.recorder import user_loc
 from ..runtime.tensors.eager import EagerMode
 from ..runtime.tensors.grad_mode import no_grad
 from ..runtime.tensors.tensor import Tensor
+from .autograd import set_stop_gradient
 from .checks import describe, known_rank, need_tensor, plain_number, plain_scalar, scalar_kind, to_dtype, undecided
 from .known import of_shape
 from .modes import set_device
@@ -56,7 +57,6 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     Its shape is that of `data`. dtype: where None, Python floats get the default dtype, ints int64, complex numbers complex64; an
     array keeps its dtype. stop_gradient: False makes a leaf that gradients flow into. place: the CPU or None.
     ValueError: another place, lists of unequal lengths. TypeError: no numbers. DTypeError: a width of numbers that has no dtype.
-    StagedValueError: such a leaf in a static function.
 
     >>> dy2st.to_tensor([[1, 2], [3, 4]]).shape
     [2, 2]
@@ -64,12 +64,10 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if place is not None:
         set_device(place)
     result = tensor_from(data, None if dtype is None else dtype_name(dtype))
-    if not stop_gradient and result.is_staged:
-        raise StagedValueError(
-            f"{user_loc()}: to_tensor(..., stop_gradient=False) in a static function: each call would make a leaf whose gradient "
-            "nobody can read; leave stop_gradient out, or make a parameter in __init__ and use it here"
-        )
-    result.stop_gradient = stop_gradient
+    if stop_gradient or not result.is_staged:
+        result.stop_gradient = stop_gradient
+    else:
+        set_stop_gradient(result, False)
     return result
 
 

@@ -328,9 +328,9 @@ def state_set(op: Operation, program: Program) -> Problems:
 
 @core("gradients", blocks=0)
 def gradients(op: Operation, program: Program) -> Problems:
-    """gradients: one result for each operand behind the loss and, where `weighted`, its weight; of the operand's type, or None
-    where the path decides."""
-    asked = op.operands[1 + bool(op.attrs.get("weighted")) :]
+    """gradients: one result for each operand behind the outputs, whose number is `outputs`, and the weights of those that are
+    `weighed`; of the operand's type, or None where the path decides."""
+    asked = op.operands[op.attrs["outputs"] + len(op.attrs["weighed"]) :]
     yield from _flows(asked, [v.type for v in op.results], "gradient")
 
 

@@ -77,7 +77,6 @@ reduced_count = define(
     "reduced_count",
     kernel=_count,
     infer=lambda x, axis=None: TensorType(need_tensor("reduced_count", x).dtype, ()),
-    grad=lambda ctx, g: (None,),
     shape_only=(0,),
     onnx=lambda g, x, axis=None: g.cast(g.value(reductions.counted(g, x, axis)), x.dtype),
 )

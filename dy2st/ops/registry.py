@@ -140,6 +140,12 @@ class OpDef:
         return misfit(self.kernel, self.infer, count, names)
 
     @cached_property
+    def without_gradient(self) -> frozenset[int]:
+        """The operands that no gradient flows to, since only their shape matters. Operand 0 isn't among them: that of the
+        functional form of a write has a history in plain Python."""
+        return frozenset(self.shape_only) - {0}
+
+    @cached_property
     def incoming(self) -> Flows:
         """The flows into operand 0, where these are the same for every Operation."""
         return () if callable(self.flows) else tuple(flow for flow in self.flows if flow.target.of == 0)

@@ -51,10 +51,10 @@ transpose_scatter = define(
 
 detach_scatter = define(
     "detach_scatter",
-    kernel=lambda base, view: np.array(view, order="C"),
-    infer=_infer_scatter,
+    kernel=lambda base, view, leaf="": np.array(view, order="C"),
+    infer=lambda base, view, leaf="": _infer_scatter(base, view),
     grad=lambda ctx, g: (g, None),  # what is written past the history leaves it as it is
-    onnx=lambda g, base, view: view,
+    onnx=lambda g, base, view, leaf="": view,
 )
 
 
@@ -270,12 +270,13 @@ broadcast_to = define_view(
 
 # --- detach ------------------------------------------------------------------------------------------------------------
 
-# All of `x`, without its history. A Program has it as an operator, so that what differentiates the Program stops there.
+# All of `x`, without its history. A Program has it as an operator, so that what differentiates the Program stops there. leaf:
+# gradients flow into the result, as into a leaf: "made" in the call, or "input": x is an input, and each call makes it one.
 detach = define_view(
     "detach",
-    lambda x: x[...],
-    lambda x: need_tensor("detach", x),
-    onnx=lambda g, x: g.detached(x),
+    lambda x, leaf="": x[...],
+    lambda x, leaf="": need_tensor("detach", x),
+    onnx=lambda g, x, leaf="": x if leaf == "input" else g.detached(x),
     scatter="detach_scatter",
     keeps_order=lambda attrs: True,
 )

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import has_gradient
 from ..errors import Dy2stError
 from ..ir.core import Block, Operation, Program, fill_refs
 from ..ir.native import UNBOUND, Atom, Cell, matches
 from ..ir.types import ScalarType, SumType, TensorType
+from ..ops.python.adjoints import sum_of, zero_like
 from ..ops.registry import OpDef, lookup
 from .engine.exceptions import ExceptionClasses, args_of, caught, chained, field_of, made_error, repr_of, text_of
 from .engine.explained import as_torch_says
@@ -229,9 +231,28 @@ def apply(definition: OpDef, operands: list, attrs: dict[str, Any], plain: bool)
     elif not plain:
         return _in_containers(definition, operands, attrs)
     if definition.name == "detach":
-        with no_grad():
-            return definition(*operands, **attrs)
+        return _detached(definition, attrs.get("leaf", ""), *operands)
     return definition(*operands, **attrs)
+
+
+@zero_like.register(Tensor)
+def _(value: Tensor) -> Tensor:
+    return Tensor(np.zeros_like(value._data))
+
+
+@sum_of.register(Tensor)
+def _(a: Tensor, b: Tensor) -> Tensor:
+    return lookup("add")(a, b) if has_gradient(a.type.dtype) else a
+
+
+def _detached(definition: OpDef, leaf: str, x: Tensor) -> Tensor:
+    """`x` without its history; an input that the call makes a leaf is one."""
+    if leaf == "input":
+        return x
+    with no_grad():
+        found = definition(x)
+    found.stop_gradient = not leaf
+    return found
 
 
 def _in_containers(definition: OpDef, operands: list, attrs: dict) -> Any:

@@ -83,6 +83,8 @@ def is_refused(function: Any) -> bool:
     if not isinstance(function, FunctionType | BuiltinFunctionType):
         return False
     module, name = getattr(function, "__module__", None) or "", function.__name__
+    if function is torch().func.functional_call:
+        return False
     differentiates = module == "torch.autograd" and name in ("grad", "backward")
     return differentiates or module.startswith(TRANSFORMS) or function is torch().compile
 

@@ -37,6 +37,7 @@ from .errors import refuse_as_torch_does, torchs
 from .expanded_writes import is_of_slices, not_written, write_expanded
 from .face import Face, Size, asked_last, complete
 from .instead import name_of, unmapped
+from .leaves import let_flow
 from .modes import stand_ins
 from .originals import uncompiled
 from .overlaps import overlap_error, repeats, written_by
@@ -189,7 +190,7 @@ def _called(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _applied(function: Any, *args: Any) -> Any:
-    return applied(function, *[_faced(_plain(x)) if isinstance(x, torch().Tensor) else x for x in args])
+    return applied(function, *[faced(plain(x)) if isinstance(x, torch().Tensor) else x for x in args])
 
 
 def _is_torchs(function: Any, owner: Any) -> bool:
@@ -223,11 +224,11 @@ def run(function: Any, *args: Any, **kwargs: Any) -> Any:
         again = lambda x: run(function, *instead(args, choice, x), **instead(kwargs, choice, x))  # noqa: E731
         return on_alternatives(recorder_of_mode(), choice, again) if isinstance(choice, StagedSum) else on_kinds(choice, again)
     if (x := open_rank((args, kwargs))) is not None:
-        return for_each_rank(x, lambda one: run(function, *instead(args, x, _faced(one)), **instead(kwargs, x, _faced(one))))
+        return for_each_rank(x, lambda one: run(function, *instead(args, x, faced(one)), **instead(kwargs, x, faced(one))))
     dim: Any = _given(row, args, kwargs).get("dim")
     if numbers(dim):
         return for_each_number(dim, lambda known: run(function, *instead(args, dim, known), **instead(kwargs, dim, known)))
-    out = kwargs.pop("out", None)
+    is_leaf, out = kwargs.pop("requires_grad", False), kwargs.pop("out", None)
     policy = recorder_of_mode().facts.policy
     with policy.plain(), torch()._C.DisableTorchFunction():
         if function not in _takes_arrays():
@@ -235,13 +236,16 @@ def run(function: Any, *args: Any, **kwargs: Any) -> Any:
         found = _made(function, row, args, kwargs, {} if out is None else {"out": out})
         found = mapped(_recorded, found)
         if out is not None:
-            as_the_user(_stored(), row.__name__, mapped(_plain, out), found)
+            as_the_user(_stored(), row.__name__, mapped(plain, out), found)
             return out
     policy.layouts.note(function, args, kwargs, found)
     base = next((x for x in leaves((args, kwargs)) if type(x) is Face), None) if function in _may_copy() else None
     if base is not None and isinstance(found, Tensor) and found._data is not base._data:
         policy.pairs.append(Pair(found._data, base._data, _FOLLOWS_MEMORY.format(name_of(function)), function in _views()))
-    return mapped(_faced, found)
+    found = mapped(faced, found)
+    if is_leaf:
+        let_flow(found, True)
+    return found
 
 
 def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) -> Any:
@@ -258,9 +262,9 @@ def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) ->
         if is_repeated and out:
             raise not_written(name)
         if is_repeated:
-            return as_the_user(write_expanded, function, row, *mapped(_plain, (args, kwargs)), name, policy.layouts, error)
+            return as_the_user(write_expanded, function, row, *mapped(plain, (args, kwargs)), name, policy.layouts, error)
     try:
-        return as_the_user(row, *mapped(_plain, args), **mapped(_plain, _of_torch(row, kwargs)))
+        return as_the_user(row, *mapped(plain, args), **mapped(plain, _of_torch(row, kwargs)))
     except Exception as error:
         if is_refusal(error):
             raise
@@ -336,7 +340,7 @@ def _of_torch(row: Callable, kwargs: dict) -> dict:
     return {name if name in own else _OF_NUMPY.get(name, name): value for name, value in kwargs.items()}
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A Tensor of dy2st's, for one with torch's face and for a real one of torch's."""
     if type(value) is Face:
         return Tensor(value._data, value.stop_gradient)
@@ -353,7 +357,7 @@ def _recorded(value: Any) -> Any:
     return Tensor(recorder_of_mode().lower(value), value.stop_gradient) if is_known else value
 
 
-def _faced(value: Any) -> Any:
+def faced(value: Any) -> Any:
     return Face(value._data, value.stop_gradient) if isinstance(value, Tensor) and type(value) is not Face else value
 
 

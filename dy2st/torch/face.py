@@ -18,6 +18,7 @@ from ..runtime.tensors.tensor import Tensor
 from .askers import called_by, is_of_torch
 from .dtypes import of_name
 from .instead import name_of, unmapped
+from .leaves import let_flow
 from .packages import torch
 from .registering import REGISTERED
 
@@ -123,7 +124,12 @@ class Face(Tensor):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        recorder_of_mode().facts.policy.call(torch().Tensor.requires_grad.__set__, (self, value), {})
+        self.requires_grad_(value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Face:
+        """Let gradients flow into it, as into a leaf. RuntimeError: it is of whole numbers, or computed with a gradient."""
+        let_flow(self, requires_grad)
+        return self
 
     @property
     def ndim(self) -> int:  # type: ignore[override]

@@ -41,8 +41,13 @@ def called(function: Callable, args: tuple, kwargs: dict, tensors: Tensors, stat
         own = {id(x.passed): x.theirs for x in given.values()}  # a tensor that is handed on stays itself
         for twin in (*given.values(), *tensors):
             twin.tell_writes()
+        for argument in given.values():
+            argument.tell_leaf()
         left = (*tensors_in(result, Tensor), *tensors_in(crossing.parts, Tensor), *state.tensors())
         found = {id(x): x for x in left if id(x) not in own}
+        held = {id(x.ours) for x in (*given.values(), *tensors)}
+        made = {id(x): torch_of(x).requires_grad_() for x in found.values() if _is_leaf(x) and id(x) not in held}
+        own, found = own | made, {key: x for key, x in found.items() if key not in made}
         call = _Differentiated(list(found.values()), list(given.values()), tensors) if records else None
         own |= zip(found, map(torch_of, found.values()) if call is None or not call.is_needed else call.results())
         state.replace(lambda x: own[id(x)])
@@ -58,6 +63,11 @@ def called(function: Callable, args: tuple, kwargs: dict, tensors: Tensors, stat
             vars(one).update(fields)
         raise
     return handed_back(result)
+
+
+def _is_leaf(x: Tensor) -> bool:
+    """Whether gradients flow into a tensor, and through it to no other."""
+    return not x.stop_gradient and x._node is None
 
 
 def _chain(error: BaseException | None) -> list[BaseException]:
@@ -77,6 +87,11 @@ class Argument(Twin):
         super().__init__(theirs, Tensor(array_of(theirs), stop_gradient=not wants))
         self.passed = self.ours if theirs.is_leaf or not wants else _handed_on(self.ours)
         self._edge = self.passed._node
+
+    def tell_leaf(self) -> None:
+        """Let gradients flow into the tensor of torch's where the call has made it a leaf."""
+        if self.passed is self.ours and not self.ours.stop_gradient and self.ours._node is None:
+            self.theirs.requires_grad_()
 
     @property
     def is_rewritten(self) -> bool:

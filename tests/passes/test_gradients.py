@@ -15,11 +15,11 @@ def test_where_it_was_asked_for():
           %0 = param name="w" : {T}
           %1 = multiply %x, %0 : {T}
           %2 = sum %1, {SUM}
-          %3 = gradients %2, %0, frees=True : {T}
+          %3 = gradients %2, %0, frees=True, outputs=1, weighed=[] : {T}
           sgd_ %0, %3, rate=0.1
           %4 = multiply %x, %0 : {T}
           %5 = sum %4, {SUM}
-          %6 = gradients %5, %0, frees=True : {T}
+          %6 = gradients %5, %0, frees=True, outputs=1, weighed=[] : {T}
           sgd_ %0, %6, rate=0.2
           return %5
         """

@@ -73,6 +73,12 @@ def an_input(net, x):
     return net.product(x)
 
 
+def an_input_used_before(net, x):
+    y = net.product(x)
+    x.stop_gradient = False
+    return net.product(x) + y
+
+
 def an_input_on_a_path(net, x):
     if x.sum() > 0:
         x.stop_gradient = False
@@ -147,10 +153,10 @@ def other_attributes(net, x):
 
 REFUSED = [
     frozen_on_a_path, let_free_on_a_path, an_item_on_a_path, by_setattr, in_a_loop, after_a_raise, by_a_staged_bool, by_a_tensor,
-    an_input, an_input_on_a_path, a_result_on_a_path, a_result_let_free_on_a_path, detached_in_place_on_a_path,
+    an_input_used_before, an_input_on_a_path, a_result_on_a_path, a_result_let_free_on_a_path, detached_in_place_on_a_path,
 ]  # fmt: skip
 RIGHT = [
-    detached_in_place, a_parameter_detached, detached_on_a_path, frozen, toggled, toggled_while_staging_begins_again,
+    an_input, detached_in_place, a_parameter_detached, detached_on_a_path, frozen, toggled, toggled_while_staging_begins_again,
     other_attributes,
 ]  # fmt: skip
 

@@ -21,7 +21,7 @@ from ...ir.core import Program
 from ...ir.effects import EffectAnalysis
 from ...ops.registry import OPERATORS, OpDef
 from ...runtime.engines import NUMPY, Engine, Executable
-from ...runtime.tensors.activity import holds_floats
+from ...runtime.tensors.activity import holds_floats, leaves_of_inputs
 from ...runtime.tensors.aliases import current_history
 from ...runtime.tensors.grad_mode import enable_grad, is_grad_enabled
 from ...runtime.tensors.tape import OverwrittenTensor, record
@@ -65,10 +65,11 @@ class Call:
         self.owner, self.inputs = owner, owned(inputs)
         keeps = owner.at_once and not owner.freed
         self.mask, self.flow = flags.mask(asked), flags.flow(asked, keeps)
+        keeps = keeps and bool(asked)
         self.pair = owner.pair(asked) if keeps else None
         is_unknown = flags.is_unknown(asked) and not owner.freed
         owner.reason = owner.reason or (flags.reason if is_unknown else None)
-        self.on_tape = owner.engine is NUMPY and (is_unknown or (keeps and self.pair is None))
+        self.on_tape = owner.engine is NUMPY and (is_unknown or flags.may_give_leaves or (keeps and self.pair is None))
         self.executable, self.function = None if self.flow is not None else flags.executable, owner.function
         if self.pair is not None:
             self.executable, self.function = self.pair.executable, self.pair.forward
@@ -205,13 +206,16 @@ class Gradients:
 
     def call(self, inputs: Sequence) -> Call | None:
         """A call of which a gradient may be asked; None where plain Python's result would have none."""
+        for number in self.made_leaves:
+            if isinstance(inputs[number], Tensor):
+                inputs[number].stop_gradient = False
         if not is_grad_enabled():
             return None
         tensors = (*inputs, *self.tensors.values())
         asked = tuple([key for key, x in zip(self.keys, tensors) if isinstance(x, Tensor) and not x.stop_gradient])
-        if not asked:
+        if not asked and not self.makes_leaves:
             return None
-        if self.freed and isinstance(asked[0], int):
+        if asked and self.freed and isinstance(asked[0], int):
             raise RuntimeError(
                 "this static function calls backward() itself, which can't fill the gradient of its input: pass `x.detach()`, or "
                 "return `grad(loss, [x])` from it"
@@ -219,6 +223,16 @@ class Gradients:
         flow = self.flags.flow(asked, False)
         arrives = flow is None or is_somewhere(flow, self.flags.mask(asked))
         return Call(self, inputs, asked) if arrives or self.remembers else None
+
+    @cached_property
+    def made_leaves(self) -> list[int]:
+        """The numbers of the inputs into which gradients flow from a call on, as plain Python's `stop_gradient = False` says."""
+        return list(leaves_of_inputs(self.program.functions[self.function]))
+
+    @property
+    def makes_leaves(self) -> bool:
+        """Whether a call may have to do with gradients though nothing that it is given has one."""
+        return bool(self.made_leaves) or self.flags.makes_leaves
 
     @cached_property
     def flags(self) -> ResultFlags:

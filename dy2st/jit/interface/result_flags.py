@@ -10,9 +10,10 @@ from ...errors import Dy2stError, EngineError
 from ...ir.core import Program
 from ...ir.types import TensorType
 from ...runtime.engines import NUMPY, Engine, Executable
+from ...runtime.tensors.activity import leaf_kind
 from ...runtime.tensors.gradient_marks import GradientMarks, are_known, holds_containers
 from .recent import LRUCache
-from .result_leaves import Flow
+from .result_leaves import Flow, is_somewhere
 
 if TYPE_CHECKING:
     from ...passes.gradient_flags import GradientFlags
@@ -24,13 +25,16 @@ EVERYWHERE = -1
 class ResultFlags:
     """The flags of a tensor in the result are the bits of what it leads back to.
 
-    keys: numbers of inputs and names of parameters; bits: the bit of each. executable: what gives a tuple of the result and its
-    flags, where these follow from what a call is given.
+    leaf, inside: the bits of a leaf that the Program makes, and of what it computes of one; 0 where it makes none. keys: numbers
+    of inputs and names of parameters; bits: the bit of each. executable: what gives a tuple of the result and its flags, where
+    these follow from what a call is given.
     """
 
     def __init__(self, program: Program, function: str, keys: Collection[int | str], engine: Engine, exceptions: Any):
         self._program, self._function, self._engine, self._exceptions = program, function, engine, exceptions
         self.bits: Mapping[int | str, int] = {key: 1 << k for k, key in enumerate(keys)}
+        self.makes_leaves = any(leaf_kind(op) == "made" for op in program.walk())
+        self.leaf, self.inside = (1 << len(keys), 2 << len(keys)) if self.makes_leaves else (0, 0)
         self._flows: LRUCache[tuple[Asked, bool], Flow | None] = LRUCache()
         self._unknown: set[Asked] = set()
         self.executable: Executable | None = None
@@ -46,7 +50,8 @@ class ResultFlags:
     def _flow(self, asked: Asked, exactly: bool) -> Flow | None:
         program, function = self._program, self._program.functions[self._function]
         found = GradientMarks(program, function, dict.fromkeys(asked, EVERYWHERE)).of_result()
-        if are_known(found) and (not exactly or self._is_one_tensor or self._engine is not NUMPY):
+        is_enough = not exactly or self._is_one_tensor or self._engine is not NUMPY
+        if are_known(found) and is_enough and not self.makes_leaves:
             return found  # other engines have no backward of some Programs that give flags as well
         if self._exact is None:
             self._unknown.add(asked)
@@ -69,7 +74,8 @@ class ResultFlags:
         from ...passes.gradient_flags import GradientFlags, UnknownFlags  # only who trains needs it: loading is quick without
 
         try:
-            found = GradientFlags(self._program, self._function, self.bits, lambda alone: NUMPY.compile_program(alone)())
+            bits = self.bits, self.leaf, self.inside
+            found = GradientFlags(self._program, self._function, *bits, lambda alone: NUMPY.compile_program(alone)())
             if found.known is None:
                 self.executable = self._engine.compile_program(found.program, self._exceptions)
             return found
@@ -78,8 +84,15 @@ class ResultFlags:
             return None
 
     def mask(self, asked: Collection[int | str]) -> int:
-        """The bits of some of the keys."""
-        return sum(self.bits[key] for key in asked)
+        """The bits of some of the keys, and of leaves that the Program makes."""
+        return sum(self.bits[key] for key in asked) | self.leaf | self.inside
+
+    @property
+    def may_give_leaves(self) -> bool:
+        """Whether a leaf that the Program makes may be in the result: what is computed of it leads back to it."""
+        if not self.makes_leaves:
+            return False
+        return self.known is None or is_somewhere(self.known, self.leaf)
 
     @property
     def known(self) -> Flow | None:

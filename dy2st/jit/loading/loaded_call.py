@@ -29,7 +29,9 @@ class LoadedCall(WrittenCall):
             self.line(f"a{i} = t{i}._data if isinstance(t{i}, Tensor) else t{i}")
             self.other_where(f"type(a{i}) is not ndarray", *self.dtype_and_shape(i, spec.dtype, spec.shape))
         inputs = [f"a{i} is not t{i} and not t{i}.stop_gradient" for i in range(len(specs))]
-        if wants := self.wants_gradient(self._gradients.tensors.values(), inputs):
+        if self._gradients.makes_leaves:
+            self.line(f"return {self.name(method.run, 'run')}({self.name(self._function, 'function')}, args)")
+        elif wants := self.wants_gradient(self._gradients.tensors.values(), inputs):
             self.line(f"if {wants}:")
             arguments = ", ".join(f"t{i}" for i in range(len(specs)))
             self.line(f"return {self.name(method.run, 'run')}({self.name(self._function, 'function')}, [{arguments}])", 2)

@@ -147,7 +147,8 @@ class ConcreteProgram(HasPage):
     def is_plain(self) -> bool:
         """Whether a call only runs the executable on arrays: there is no state, and nothing to give back or to look at."""
         staged = self.staged
-        return self.memory is None and not staged.changed and not staged.state and not staged.flags
+        is_plain = self.memory is None and not staged.changed and not staged.state and not staged.flags
+        return is_plain and not self.gradients.makes_leaves
 
     @property
     def has_state(self) -> bool:

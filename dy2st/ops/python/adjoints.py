@@ -7,7 +7,7 @@ itself.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, singledispatch
 from typing import Any
 
 import numpy as np
@@ -27,24 +27,40 @@ def _zeros(value: Any) -> Any:
 
 def _nothing(value: Any) -> Any:
     """Zeros for a value in a container."""
-    return mapped(_zero, _is_tuple, value)
+    return mapped(zero_like, _is_tuple, value)
 
 
 def deep_zeros(value: Any) -> Any:
     """Zeros like a value, with containers of their own."""
-    return mapped(_zero, lambda part: isinstance(part, (list, dict, tuple)), value)
+    return mapped(zero_like, lambda part: isinstance(part, (list, dict, tuple)), value)
 
 
-def _zero(value: Any) -> Any:
-    return np.zeros(value.shape, value.dtype) if isinstance(value, np.ndarray | np.generic) else value
+@singledispatch
+def zero_like(value: Any) -> Any:
+    """The gradient of a value through which none flows; of a class of tensors that is registered here, zeros."""
+    return value
+
+
+@zero_like.register(np.ndarray)
+@zero_like.register(np.generic)
+def _(value: Any) -> Any:
+    return np.zeros(value.shape, value.dtype)
 
 
 def _add(a: Any, b: Any) -> Any:
-    return mapped(_sum, _is_tuple, a, b)
+    return mapped(sum_of, _is_tuple, a, b)
 
 
-def _sum(a: Any, b: Any) -> Any:
-    return np.asarray(a + b) if isinstance(a, np.ndarray | np.generic) and a.dtype.kind in FLOWING else a
+@singledispatch
+def sum_of(a: Any, b: Any) -> Any:
+    """The sum of two gradients of a value; of a value through which none flows, the value."""
+    return a
+
+
+@sum_of.register(np.ndarray)
+@sum_of.register(np.generic)
+def _(a: Any, b: Any) -> Any:
+    return np.asarray(a + b) if a.dtype.kind in FLOWING else a
 
 
 def _is_tuple(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ...ir.core import Block, Value
@@ -20,11 +21,12 @@ class Arrival(NamedTuple):
 class Adjoints:
     """Those of one Block; of Values of the Blocks around it, only what this Block adds to them.
 
-    known: the adjoints; whether: of Values that a gradient reaches on some paths only, the bool that says so.
+    known: the adjoints; whether: of Values that a gradient reaches on some paths only, the bool that says so. kept: Values whose
+    adjoints are still asked for once their operation has been walked.
     """
 
-    def __init__(self, emit: Emitter):
-        self.emit = emit
+    def __init__(self, emit: Emitter, kept: Collection[Value] = ()):
+        self.emit, self._kept = emit, frozenset(kept)
         self.known: dict[Value, Value] = {}
         self.whether: dict[Value, Value] = {}
 
@@ -54,6 +56,8 @@ class Adjoints:
 
     def take(self, value: Value) -> Arrival:
         """The adjoint of `value`, which is complete."""
+        if value in self._kept:
+            return Arrival(self.known.get(value), self.whether.get(value))
         return Arrival(self.known.pop(value, None), self.whether.pop(value, None))
 
     def complete(self, value: Value) -> Value:

@@ -63,7 +63,7 @@ class FunctionPair:
         adjoints = Adjoints(emit)
         with emit.at(back):
             reverse.shadows = ByIdentity(emit, reverse.activity, back.args[2]) if by_identity else ByName(emit, reverse.activity)
-            reverse.walk(block, adjoints, [(result, Arrival(gradient if flows(result.type) else None))])
+            reverse.walk(block.ops, adjoints, [(result, Arrival(gradient if flows(result.type) else None))])
             given = [*map(adjoints.complete, self.targets), *map(adjoints.arrives, self.targets)]
             emit.core("return", [emit.op("tuple.new", *given)])
         _hand_over(block, back, kept)

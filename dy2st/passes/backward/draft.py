@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ...ir.core import Block, Function, Program, Value
 from ...ir.types import ClassType
-from ...runtime.tensors.activity import Activity
+from ...runtime.tensors.activity import Activity, leaves_of_inputs
 from ..copying import copied
 from ..functionalize import FunctionalizeError, functionalize_program
 from ..inline import inline_all
@@ -67,7 +67,8 @@ class Draft:
     def _prepare(self, asked: Asked, name: str) -> None:
         program, self.function = self.program, self.program.functions[name]
         block = self.function.block
-        self.asked = [block.args[key] if isinstance(key, int) else the_param(key, program, block) for key in asked]
+        inputs = dict(enumerate(block.args)) | leaves_of_inputs(self.function)
+        self.asked = [inputs[key] if isinstance(key, int) else the_param(key, program, block) for key in asked]
         self.parameters = {key: v for key, v in zip(asked, self.asked) if isinstance(key, str)}
         self.callees = callees_of(program, self.function, list(self.parameters), self.free_name)
         self.activities = {n: self._activity(c.function, c.start()) for n, c in self.callees.items()}

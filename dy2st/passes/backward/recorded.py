@@ -14,12 +14,15 @@ from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.join import join_types
 from ...ir.types import NONE
 from ...ops.elementwise import add
+from ...runtime.convert.operations.gradient_stops import flows_through
 from ...runtime.recorder.recorder import Recorder
 from ...runtime.tensors.activity import holds_floats
 from ...runtime.tensors.tensor import Tensor
 from ..copying import Copy
 from .refusal import NotDifferentiableError
-from .within import differentiate
+from .within import EARLIER, expand_function
+
+UNUSED = "grad: the outputs don't depend on an input, or it has stop_gradient=True; pass allow_unused=True to get None for it"
 
 
 def backward(rec: Recorder, loss: Tensor, weight: Tensor | None) -> None:
@@ -28,7 +31,7 @@ def backward(rec: Recorder, loss: Tensor, weight: Tensor | None) -> None:
     leaves = [t for name, t in rec.tensors.items() if name in known and not t.stop_gradient and t.is_floating_point()]
     for leaf in leaves:
         rec.facts.guards.read(leaf, None, ("stop_gradient",))
-    gradients = gradients_of(rec, loss, weight, leaves, frees=True)
+    gradients = gradients_of(rec, [loss], [weight], leaves, frees=True)
     if all(g is None for g in gradients):
         raise StagedValueError(
             f"{rec.here()}: backward: nothing here requires a gradient: no parameter with stop_gradient=False leads to this "
@@ -62,37 +65,33 @@ def _is_open(gradient: Any) -> bool:
 def grad(
     rec: Recorder, outputs: list, inputs: list[Tensor], weights: list, create_graph: bool, allow_unused: bool, no_grad_vars: Any
 ) -> list[Tensor | None]:
-    """`grad(loss, xs)`, for one output, with respect to inputs of the function and parameters."""
-    if len(outputs) != 1 or no_grad_vars is not None:
-        raise StagedValueError(f"{rec.here()}: grad in a static function takes one output, and no no_grad_vars")
-    for x in inputs:
-        if x.is_staged and isinstance(x._data.owner, Operation):
-            raise StagedValueError(
-                f"{rec.here()}: grad in a static function is that with respect to its inputs and parameters; make what is "
-                "computed in between an input, or call dy2st.func.grad outside of the static function"
-            )
-    gradients = gradients_of(rec, outputs[0], weights[0], inputs, create_graph=create_graph)
-    gradients = [None if x.stop_gradient else g for x, g in zip(inputs, gradients)]
-    return rec.heap.born_here(gradients if allow_unused else [_used(rec, g) for g in gradients])
+    """`grad(outputs, inputs)`: None for an input that no gradient reaches, where `allow_unused`."""
+    if no_grad_vars is not None:
+        raise StagedValueError(f"{rec.here()}: grad in a static function takes no no_grad_vars; write y = x.detach(), and use y")
+    gradients = gradients_of(rec, outputs, weights, inputs, create_graph=create_graph)
+    gradients = [None if flows_through(rec, rec.lower(x)) is False else g for x, g in zip(inputs, gradients)]
+    return rec.heap.born_here(gradients if allow_unused else [used(rec, g, UNUSED) for g in gradients])
 
 
-def _used(rec: Recorder, gradient: Any) -> Any:
-    """A gradient that must be there."""
+def used(rec: Recorder, gradient: Any, says: str) -> Any:
+    """A gradient that must be there: RuntimeError with these words where it isn't."""
     if _is_open(gradient):
-        return rec.on_alternatives(gradient, lambda g: _used(rec, g))
+        return rec.on_alternatives(gradient, lambda g: used(rec, g, says))
     if gradient is None:
-        raise RuntimeError(
-            "grad: the outputs don't depend on an input, or it has stop_gradient=True; pass allow_unused=True to get None for it"
-        )
+        raise RuntimeError(says)
     return gradient
 
 
-def gradients_of(rec: Recorder, loss: Tensor, weight: Tensor | None, asked: list[Tensor], **how: bool) -> list:
-    """The gradients of `loss` as Variables; None where none arrives, a Variable of both where that follows the path."""
-    _refuse_second(rec, loss)
-    given = [rec.lower(x) for x in ([loss] if weight is None else [loss, weight])]
+def gradients_of(rec: Recorder, outputs: list, weights: list, asked: list[Tensor], **how: bool) -> list:
+    """The gradients of the outputs as Variables; None where none arrives, a Variable of both where that follows the path.
+
+    weights: one for each output, None for ones.
+    """
+    _refuse_second(rec, outputs)
+    weighed = [k for k, weight in enumerate(weights) if weight is not None]
+    given = [rec.lower(x) for x in (*outputs, *(weights[k] for k in weighed))]
     values = [rec.lower(x) for x in asked]
-    attrs = {name: True for name, on in {"weighted": weight is not None, **how}.items() if on}
+    attrs = {"outputs": len(outputs), "weighed": weighed, **{name: True for name, on in how.items() if on}}
     reached = _reached(rec, given, values, attrs)
     wanted = [v for v, is_reached in zip(values, reached) if is_reached is not False]
     types = [join_types(v.type, NONE) if r is None else v.type for v, r in zip(values, reached) if r is not False]
@@ -100,45 +99,42 @@ def gradients_of(rec: Recorder, loss: Tensor, weight: Tensor | None, asked: list
     return [None if is_reached is False else rec.wrap(next(results)) for is_reached in reached]
 
 
-def _refuse_second(rec: Recorder, loss: Tensor) -> None:
-    for frame in rec.frames:
-        for op in frame.block.ops:
-            if op.name == "gradients" and op.operands[0] is loss._data and op.attrs.get("frees"):
-                raise RuntimeError("backward: the graph of this tensor was already used by an earlier backward()")
+def _refuse_second(rec: Recorder, outputs: list[Tensor]) -> None:
+    for op in (op for frame in rec.frames for op in frame.block.ops):
+        if op.name == "gradients" and op.attrs.get("frees") and any(x._data in op.operands[:1] for x in outputs):
+            raise RuntimeError("backward: the graph of this tensor was already used by an earlier backward()")
 
 
 def _reached(rec: Recorder, given: list[Value], asked: list[Value], attrs: dict[str, Any]) -> list[bool | None]:
-    """Whether a gradient reaches each Value (None: by the path), found on a copy of what the open Block has recorded."""
+    """Whether a gradient reaches each Value (None: by the path), found on a copy of what the open Blocks have recorded."""
+    frames = [frame for frame in rec.frames if frame.body is rec.frame.body]
+    recorded = Block()
+    recorded.ops = [op for frame in frames for op in frame.block.ops]
+    carried = [v for frame in frames[1:] for v in frame.block.args if holds_floats(v.type) and v not in asked]
     copy, block = Copy(), Block()
-    around = [v for v in _from_around(rec.frame.block, [*given, *asked]) if not _is_constant(v)]
-    for value in (*rec.frame.block.args, *around):
-        copy.values[value] = Value(value.type, value.name, block)
-        block.args.append(copy.values[value])
-    for value in _from_around(rec.frame.block, given):
-        if isinstance(value.owner, Operation) and _is_constant(value):
-            block.append(copy.operation(value.owner))
-    for op in rec.frame.block.ops:
+    for value in (*(v for frame in frames for v in frame.block.args), *_from_around(recorded, [*given, *asked])):
+        if value not in copy.values:
+            copy.values[value] = Value(value.type, value.name, block)
+            block.args.append(copy.values[value])
+    for op in recorded.ops:
         block.append(copy.operation(op))
     for old, new in copy.values.items():
         new.type = rec.type_of_value(old)
-    outer = [v for v in around if v not in asked and holds_floats(v.type) and _depends(v, set(asked), rec.frame.body.block)]
-    targets = [*asked, *outer]
-    types = [v.type for v in targets]
-    op = Operation("gradients", [copy.values[v] for v in (*given, *targets)], attrs, types, (), rec.here(), rec.path)
+    targets = [*asked, *carried]
+    operands, types = [copy.values[v] for v in (*given, *targets)], [v.type for v in targets]
+    op = Operation("gradients", operands, attrs, types, (), rec.here(), rec.path)
     block.append(op)
     block.append(Operation("return", [copy.values[given[0]]]))
     function = Function("main", block)
     program = Program({"main": function}, dict(rec.program.parameters), dict(rec.program.state), rec.program.errors)
     try:
-        reached = differentiate(program, function, op)
+        reached = expand_function(program, function)[-1]
     except NotDifferentiableError as why:
-        raise StagedValueError(f"{why}; call backward() on the result of the static function instead, outside of it") from why
-    if any(is_reached is not False for is_reached in reached[len(asked) :]):
-        raise StagedValueError(
-            f"{rec.here()}: backward() stands in a branch or a loop, and what it differentiates begins outside of it; compute "
-            "the loss where backward() is called, or call backward() on the result of the static function"
-        )
-    return reached[: len(asked)]
+        raise StagedValueError(f"{why}; ask for the gradient outside of the static function, of its result") from why
+    found = reached[: len(asked)]
+    if False in found and any(is_reached is not False for is_reached in reached[len(asked) :]):
+        raise StagedValueError(f"{rec.here()}: {EARLIER}, or ask outside of the static function")
+    return found
 
 
 def _from_around(block: Block, more: list[Value]) -> Iterator[Value]:
@@ -151,20 +147,3 @@ def _from_around(block: Block, more: list[Value]) -> Iterator[Value]:
         if value not in inside and value not in seen:
             seen.add(value)
             yield value
-
-
-def _is_constant(value: Value) -> bool:
-    return isinstance(value.owner, Operation) and value.owner.name in ("const", "atom")
-
-
-def _depends(value: Value, leaves: set[Value], body: Block) -> bool:
-    """Whether a Value may be computed from one of the leaves; what a loop carries may, what the Function is given is not."""
-    seen, pending = set(), [value]
-    while pending:
-        value, made = pending[-1], pending.pop().owner
-        if value in leaves or (not isinstance(made, Operation) and made is not body):
-            return True
-        if isinstance(made, Operation) and made not in seen:
-            seen.add(made)
-            pending += [v for op in (made, *(o for b in made.blocks for o in b.walk())) for v in op.operands]
-    return False

@@ -37,7 +37,7 @@ def reverse_if(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
         inner.append(Adjoints(emit))
         with emit.at(Block()) as block:
             end = branch.ops[-1]
-            reverse.walk(branch, inner[-1], zip(end.operands if end.name == "yield" else (), arrived))
+            reverse.walk(branch.ops, inner[-1], zip(end.operands if end.name == "yield" else (), arrived))
         made.append(block)
     around = list(dict.fromkeys(v for found in inner for v in found.known))
     arriving = [found for found, branch in zip(inner, op.blocks) if branch.ops[-1].name == "yield"]
@@ -79,7 +79,7 @@ def reverse_while(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
         inner.whether.update(zip(by_path, whether[len(carried) :]))
         end = body.ops[-1]
         handed_on = [end.operands[k] for k in carried] if end.name == "yield" else []
-        reverse.walk(body, inner, zip(handed_on, map(Arrival, gradients, whether)))
+        reverse.walk(body.ops, inner, zip(handed_on, map(Arrival, gradients, whether)))
         after = [*map(inner.complete, (*given, *around)), *map(inner.arrives, (*given, *by_path))]
         emit.core("yield", [turn, *after])
         assert inner.known.keys() <= {*given, *around}

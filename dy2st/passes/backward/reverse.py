@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -41,13 +41,13 @@ class Reverse:
         self.parameters: Mapping[str, Value] = {}  # of this Function, where the backward of a call may add to them
         self.whether: Value | None = None  # whether what `add` adds arrives; None: surely
 
-    def walk(self, block: Block, adjoints: Adjoints, arrived: Iterable[tuple[Value, Arrival]]) -> None:
-        """Append the backward of `block` to the open Block; `arrived` are Values that it hands on, and their gradients."""
-        self.shadows.open(block)
+    def walk(self, ops: Sequence[Operation], adjoints: Adjoints, arrived: Iterable[tuple[Value, Arrival]]) -> None:
+        """Append the backward of operations to the open Block; `arrived` are Values that they hand on, and their gradients."""
+        self.shadows.open(ops)
         for value, (gradient, self.whether) in arrived:
             if gradient is not None:
                 self.add(adjoints, value, gradient)
-        for op in reversed(list(block.ops)):
+        for op in reversed(list(ops)):
             self.emit.loc, self.emit.path = op.loc, op.path
             try:
                 self._visit(op, adjoints)
@@ -58,9 +58,9 @@ class Reverse:
 
     def from_result(self, block: Block, adjoints: Adjoints, result: Value, gradient: Value) -> None:
         """Append the backward of a Function's body, from the gradient of what it gives."""
-        self.shadows.open(block)
+        self.shadows.open(block.ops)
         left = self.shadows.enter(result, gradient) if result in self.activity else None
-        self.walk(block, adjoints, [(result, Arrival(left))])
+        self.walk(block.ops, adjoints, [(result, Arrival(left))])
 
     def add(self, adjoints: Adjoints, value: Value, gradient: Value) -> None:
         """A gradient arrives at an operand."""
@@ -79,8 +79,8 @@ class Reverse:
     # --- how ---
 
     def _visit(self, op: Operation, adjoints: Adjoints) -> None:
-        if op.name == "param" and op.result in self.asked:
-            return None
+        if any(v in self.asked for v in op.results) and not any(v in self.activity for o in op.walk() for v in o.operands):
+            return None  # what is asked about is not computed from anything else that is
         if op.name == "if":
             return reverse_if(self, op, adjoints)
         if op.name == "while":

@@ -55,9 +55,9 @@ class ByName:
         self.emit, self.activity = emit, activity
         self.known: dict[Value, Value] = {}
 
-    def open(self, block: Block) -> None:
-        """Make the shadows of the lists of a Block."""
-        for op in block.ops:
+    def open(self, ops: Iterable[Operation]) -> None:
+        """Make the shadows of the lists that operations of one Block make."""
+        for op in ops:
             if op.name in MAKE and is_container(op.result.type) and op.result in self.activity and op.result not in self.known:
                 self.known[op.result] = self.emit.op("adjoint.zeros", op.result)
 
@@ -85,7 +85,7 @@ class ByIdentity(ByName):
         super().__init__(emit, activity)
         self.ledger = ledger or emit.op("adjoint.ledger")
 
-    def open(self, block: Block) -> None:
+    def open(self, ops: Iterable[Operation]) -> None:
         """They are made later."""
 
     def of(self, value: Value) -> Value:

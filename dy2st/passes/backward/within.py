@@ -5,13 +5,15 @@
     sgd_ %w, %g                                ...                            from %s to %g
                                                sgd_ %w, %g
 
-Forward and backward share their Block: what the loss is computed from lies in it. Parameters may be written before their use and
-after the backward, not in between.
+The outputs are computed in the Block of the question and in those around it, and not in an earlier turn of a loop around it. The
+gradient of a Value that was computed is that of what is computed from it. Parameters may be written before their use and after
+the backward, not in between.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 from ...ir.alias import Aliases, holds_memory
 from ...ir.core import Block, Function, Operation, Program, Value
@@ -26,49 +28,130 @@ from .refusal import NotDifferentiableError
 from .reverse import Reverse
 from .shadows import shadows_of
 
+EARLIER = "what is differentiated here begins in an earlier turn of the loop: compute it in the turn that asks for its gradient"
+
+
+class Question(NamedTuple):
+    """The operands of `gradients`: the outputs, their weights (None: ones), and the Values whose gradients are asked for."""
+
+    outputs: list[Value]
+    weights: list[Value | None]
+    asked: list[Value]
+
+    @classmethod
+    def of(cls, op: Operation) -> Question:
+        """The question that an operation asks."""
+        count, weighed = op.attrs["outputs"], op.attrs["weighed"]
+        given = iter(op.operands[count:])
+        weights = [next(given) if k in weighed else None for k in range(count)]
+        return cls(op.operands[:count], weights, list(given))
+
+
+class Level(NamedTuple):
+    """A Block around a question, and the operation in it that is the question or contains it."""
+
+    block: Block
+    op: Operation
+
+    @property
+    def before(self) -> list[Operation]:
+        """The operations of the Block before."""
+        return self.block.ops[: self.block.ops.index(self.op)]
+
+
+def levels_of(op: Operation) -> Iterator[Level]:
+    """The Blocks around an operation, from its own to that of the Function."""
+    owner: Operation | Function | None = op
+    while isinstance(owner, Operation):
+        assert owner.parent is not None
+        yield Level(owner.parent, owner)
+        owner = owner.parent.parent
+
 
 def expand(program: Program) -> bool:
     """Write the backward in place of every `gradients`, in their order; whether there was one."""
-    changed = False
-    for function in program.functions.values():
-        asking = [op for op in function.block.walk() if op.name == "gradients"]
-        for k, op in enumerate(asking):
-            differentiate(program, function, op, cut=k + 1 < len(asking) or not op.attrs.get("frees"))
-            changed = True
-    return changed
+    return sum(len(expand_function(program, function)) for function in program.functions.values()) > 0
 
 
-def differentiate(program: Program, function: Function, op: Operation, cut: bool = False) -> list[bool | None]:
-    """Write the backward in place of one `gradients`. Whether a gradient reaches each of what it asks about; None: by the path.
+def expand_function(program: Program, function: Function) -> list[list[bool | None]]:
+    """Those of one Function; for each, whether a gradient reaches each of what it asks about; None: by the path."""
+    asking = [op for op in function.block.walk() if op.name == "gradients"]
+    last = len(asking) - 1
+    return [_differentiate(program, function, op, k < last or not op.attrs.get("frees")) for k, op in enumerate(asking)]
+
+
+def _differentiate(program: Program, function: Function, op: Operation, cut: bool) -> list[bool | None]:
+    """Write the backward in place of one `gradients`; whether gradients arrive.
 
     cut: somebody may differentiate what is computed from the gradients; without `create_graph`, that doesn't lead back here.
     """
-    block, count = op.parent, 1 + bool(op.attrs.get("weighted"))
-    assert block is not None
-    loss, asked = op.operands[0], op.operands[count:]
+    question, levels = Question.of(op), list(levels_of(op))
+    asked = question.asked
     activity = Activity(program, function, asked)
-    at = block.ops.index(op)
-    tail, block.ops[at:] = block.ops[at:], []
-    forward = _leading_to(loss, block.ops, activity, asked)
+    before = [o for level in reversed(levels) for o in level.before]
+    forward = _leading_to(question.outputs, before, activity, asked)
     inside = [o for top in forward for o in top.walk()]
     _refuse_writes(inside, activity, asked)
     emit, back = Emitter(), Block()
-    adjoints = Adjoints(emit)
+    adjoints = Adjoints(emit, asked)
     with emit.at(back):
         reverse = Reverse(activity, asked, emit, shadows_of(inside, activity, emit))
         emit.loc, emit.path = op.loc, op.path
-        seed = emit.op("gradient_start", *op.operands[:count], frees=bool(op.attrs.get("frees")))
-        reverse.walk(block, adjoints, [(loss, Arrival(seed))])
+        _walk(reverse, adjoints, question, levels, set(forward), bool(op.attrs.get("frees")))
         emit.loc, emit.path = op.loc, op.path
         given = [adjoints.complete(v) for v in asked]
         given = [emit.op("detach", g) for g in given] if cut and not op.attrs.get("create_graph") else given
         given = [adjoints.where_it_arrives(v, g) for v, g in zip(asked, given)]
+    _refuse_earlier_turns(program, function, op, adjoints, levels, asked)
+    _replace(op, back)
+    residuals.replace([function.block], dict(zip(op.results, given)))
+    _refuse_overwritten(program, levels, forward, back.ops)
+    return [None if v in adjoints.whether else v in adjoints.known for v in asked]
+
+
+def _walk(
+    reverse: Reverse, adjoints: Adjoints, question: Question, levels: Sequence[Level], forward: set[Operation], frees: bool
+) -> None:
+    """Append the backward of `forward`, from the innermost Block to the outermost one that it needs."""
+    arrived = []
+    for output, weight in zip(question.outputs, question.weights):
+        if weight is None:
+            start = reverse.emit.op("gradient_start", output, frees=frees)
+        elif frees:
+            start = reverse.emit.op("gradient_start", output, weight, frees=True)
+        else:
+            start = reverse.emit.op("assign", weight)  # which may have a gradient
+        arrived.append((output, Arrival(start)))
+    for k, level in enumerate(levels):
+        reverse.walk([op for op in level.before if op in forward], adjoints, arrived if k == 0 else ())
+        outer = {further.block for further in levels[k + 1 :]}
+        if not any(v.block in outer for v in adjoints.known):
+            break
+
+
+def _replace(op: Operation, back: Block) -> None:
+    """Put the operations of a Block in the place of an operation."""
+    block = op.parent
+    assert block is not None
+    at = block.ops.index(op)
+    block.ops[at : at + 1] = back.ops
     for made in back.ops:
         made.parent = block
-    block.ops += [*back.ops, *tail[1:]]
-    residuals.replace([function.block], dict(zip(op.results, given)))
-    _refuse_overwritten(program, block.ops, forward, back.ops)
-    return [None if v in adjoints.whether else v in adjoints.known for v in asked]
+
+
+def _refuse_earlier_turns(
+    program: Program, function: Function, op: Operation, adjoints: Adjoints, levels: Sequence[Level], asked: list[Value]
+) -> None:
+    """NotDifferentiableError where gradients go on to what an earlier turn of a loop has computed from what is asked about.
+
+    What a turn computes itself is another tensor than that of an earlier turn, to which no gradient flows.
+    """
+    for k, level in enumerate(levels[:-1]):
+        carried = [v for v in level.block.args if v in adjoints.known]
+        around = {outer.block for outer in levels[k + 1 :]}
+        outside = [v for v in asked if v.block in around]
+        if carried and outside and any(v in Activity(program, function, outside) for v in carried):
+            raise NotDifferentiableError(op, EARLIER)
 
 
 def _changed(op: Operation) -> list[Value]:
@@ -76,10 +159,12 @@ def _changed(op: Operation) -> list[Value]:
     return [] if op.name == "state.set" else written(op)
 
 
-def _leading_to(loss: Value, ops: list[Operation], activity: Activity, leaves: Collection[Value]) -> list[Operation]:
-    """The Operations of a Block that the gradient of `loss` may flow through."""
-    used, found = {loss}, []
-    memory = {activity.aliases.group(loss)}
+def _leading_to(
+    outputs: Collection[Value], ops: list[Operation], activity: Activity, leaves: Collection[Value]
+) -> list[Operation]:
+    """The Operations that gradients of the outputs may flow through."""
+    used, found = set(outputs), []
+    memory = {activity.aliases.group(output) for output in outputs}
     for op in reversed(ops):
         inside = list(op.walk())
         kept = (v for o in inside for v in _changed(o) if v in activity and v not in leaves)
@@ -98,24 +183,20 @@ def _refuse_writes(forward: list[Operation], activity: Activity, leaves: Collect
         if op.name in OPERATORS and any(isinstance(v.type, TensorType) and v in activity for v in written(op)):
             raise NotDifferentiableError(
                 op,
-                f"backward() in a static function goes through {op.name}, which writes in place: compute a new tensor",
+                f"a gradient asked for in a static function goes through {op.name}, which writes in place: compute a new tensor",
             )
     refuse_hidden_flow(others, activity)
 
 
-def _refuse_overwritten(
-    program: Program, ops: list[Operation], forward: list[Operation], back: list[Operation]
-) -> None:
+def _refuse_overwritten(program: Program, levels: Sequence[Level], forward: list[Operation], back: list[Operation]) -> None:
     """Check that nothing has written the memory that the backward reads since forward has read it."""
     aliases = Aliases(program, OPERATORS)
     own = {v for op in back for o in op.walk() for v in (*o.results, *(a for b in o.blocks for a in b.args))}
     read = {v for op in back for o in op.walk() for v in o.operands if v not in own and isinstance(v.type, TensorType)}
     memory = {aliases.group(v) for v in read}
     seen: set = set()
-    steps, behind = set(forward), set(back)
-    for op in ops:
-        if op in behind:
-            return
+    steps = set(forward)
+    for op in _run_before(levels, back) if back else ():
         for o in op.walk():
             if any(isinstance(v.type, TensorType) and aliases.group(v) in seen for v in _changed(o)):
                 raise NotDifferentiableError(
@@ -124,3 +205,12 @@ def _refuse_overwritten(
         if op in steps and op.name != "param":  # which reads nothing yet
             used = {v for o in op.walk() for v in (*o.operands, *o.results) if holds_memory(v.type)}
             seen |= {aliases.group(v) for v in used} & memory
+
+
+def _run_before(levels: Sequence[Level], back: list[Operation]) -> Iterator[Operation]:
+    """What runs before a backward, from the outside in; all of a loop around it, whose earlier turns do."""
+    for level in reversed(levels):
+        ops = level.block.ops
+        yield from ops[: ops.index(back[0] if level is levels[0] else level.op)]
+        if level is not levels[0] and level.op.name == "while":
+            yield level.op

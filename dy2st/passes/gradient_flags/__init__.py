@@ -51,8 +51,17 @@ class GradientFlags:
     a call is given. Then the entry of `program` gives a tuple of the result and its flags.
     """
 
-    def __init__(self, program: Program, function: str, bits: Mapping[int | str, int], run: Callable[[Program], Any]):
-        """bits: by numbers of arguments and names of parameters. run: runs a Program without arguments.
+    def __init__(
+        self,
+        program: Program,
+        function: str,
+        bits: Mapping[int | str, int],
+        leaf: int,
+        inside: int,
+        run: Callable[[Program], Any],
+    ):
+        """bits: by numbers of arguments and names of parameters; leaf, inside: of leaves that the Program makes, and of what is
+        computed of them. run: runs a Program without arguments.
 
         UnknownFlags: no rule knows them.
         """
@@ -60,7 +69,7 @@ class GradientFlags:
         inline_all(self.program)
         if any(map(written_tensors, self.program.walk())):
             _take_writes_out(self.program)
-        marks = GradientMarks(self.program, self.program.entry, bits)
+        marks = GradientMarks(self.program, self.program.entry, bits, leaf, inside)
         self.known: Any = marks.of_result()
         if not are_known(self.known):
             marking = Marking(marks)

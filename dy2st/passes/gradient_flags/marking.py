@@ -17,7 +17,7 @@ from ...ir.core import Block, Function, Operation, Value
 from ...ir.names import free
 from ...ir.types import INT, ClassType, ExceptionType, FunctionType, SumType, TensorType, TupleType, Type
 from ...ops.registry import OPERATORS
-from ...runtime.tensors.activity import holds_floats
+from ...runtime.tensors.activity import holds_floats, leading_operands, leaf_kind
 from ...runtime.tensors.gradient_marks import GradientMarks, changed_by, is_structural
 from ..backward.emitter import Emitter
 from ..copying import Copy
@@ -210,12 +210,21 @@ class Marking:
             raise UnknownFlags(op.name)
         if not all(isinstance(v.type, TensorType) for v in (*tensors, *op.operands) if holds_floats(v.type)):
             raise UnknownFlags(op.name)
-        operands = [v for v in op.operands[: op.n_positional] if holds_floats(v.type)]
+        operands = [v for v in leading_operands(op) if holds_floats(v.type)]
         known = reduce(or_, (self.marks.of(v) or 0 for v in operands), 0)
         flags = [self._of(v) for v in operands if self._is_open(v)] + ([self.emit.const(known)] if known else [])
-        found = reduce(lambda a, b: self.emit.op("py.or", a, b), flags)
+        found = self._computed(reduce(lambda a, b: self.emit.op("py.or", a, b), flags))
         for value in tensors:
             self._put(value, found)
+
+    def _computed(self, flag: Value) -> Value:
+        """The flag of what is computed of tensors, which is no leaf; `flag` has those of all of them."""
+        marks, emit = self.marks, self.emit
+        if not any(leaf_kind(op) == "made" for op in marks.program.walk()):
+            return flag
+        is_leaf = emit.op("py.and", flag, emit.const(marks.leaf))
+        inside = emit.op("py.mul", is_leaf, emit.const(marks.inside // marks.leaf))
+        return emit.op("py.and", emit.op("py.or", flag, inside), emit.const(~marks.leaf))
 
     def _total(self, flags: Value) -> Value:
         """All flags in a list together."""

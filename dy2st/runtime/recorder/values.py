@@ -87,7 +87,7 @@ class Values(Blocks):
         self.facts = facts
         self.objects = facts.objects
         self.tensors: dict[str, Tensor] = {}  # parameter name -> the live tensor
-        self.flowing: set[Value] = set()  # the inputs that have a gradient
+        self.flowing: set[Value] = set()  # the inputs that have a gradient, and leaves that the code makes
         self._texts = facts.texts
         self._parameters: dict[tuple, str] = {}
         self._arrays: dict[int, tuple[object, Value]] = {}  # by id: NumPy arrays that the code has made, and what stands for them

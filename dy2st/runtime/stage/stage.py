@@ -51,6 +51,7 @@ from .arguments import Arguments, Changed
 from .entering_state import enter_state, learn_state
 from .failing_paths import FailingPath, failing_paths, tell
 from .kept_arrays import refuse_kept_arrays
+from .open_leaves import settle_leaves
 from .results import as_result
 from .settings import settings
 
@@ -289,6 +290,7 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         if op.loc == outside:  # recorded when the user's code had come to its end
             op.loc = start
     refuse_kept_arrays(rec, facts.state.values())
+    settle_leaves(rec)
     fates = rec.fates.of(rec.program)
     tidy(rec.program)
     rec.heap.elements.settle(rec.program)

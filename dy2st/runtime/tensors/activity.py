@@ -37,7 +37,7 @@ class Activity:
 
     def _visit(self, op: Operation) -> None:
         self._mark([b for a, b in handed_on(op) if a in self])
-        if not op.blocks and any(v in self for v in op.operands) and passes_gradients(op):
+        if not op.blocks and any(v in self for v in leading_operands(op)) and passes_gradients(op):
             definition = OPERATORS.get(op.name)
             written = definition.mutates if definition is not None else (0,) if op.name == "cell.set" else ()
             held = [v for v in op.operands if holds_objects(v.type)] if op.name == "call" else []
@@ -69,6 +69,29 @@ def with_bases(value: Value) -> Iterator[Value]:
     if isinstance(op, Operation) and (definition := OPERATORS.get(op.name)) is not None:
         if definition.view is not None and definition.grad is not None:
             yield from with_bases(op.operands[0])
+
+
+def leaf_kind(op: object) -> str:
+    """Whether an operation gives a leaf that the code lets gradients flow into: "made", "input" (see `ops.views.detach`), or "".
+
+    "open": while staging, one that the complete Program tells.
+    """
+    return op.attrs.get("leaf", "") if isinstance(op, Operation) and op.name == "detach" else ""
+
+
+def leaves_of_inputs(function: Function) -> dict[int, Value]:
+    """The inputs that each call makes leaves, by number, with the Value of each from there on."""
+    args = {arg: number for number, arg in enumerate(function.block.args)}
+    return {args[op.operands[0]]: op.result for op in function.block.ops if leaf_kind(op) == "input"}
+
+
+def leading_operands(op: Operation) -> list[Value]:
+    """The operands that the gradients of an operation's results may flow to."""
+    definition = OPERATORS.get(op.name)
+    operands = op.operands[: op.n_positional]
+    if definition is None or not definition.without_gradient:
+        return operands
+    return [v for k, v in enumerate(operands) if k not in definition.without_gradient]
 
 
 def passes_gradients(op: Operation) -> bool:

@@ -42,6 +42,8 @@ class EagerMode(dispatch.Mode):
                     natives.append(x)
         except OverwrittenError:
             natives, tracked = _without_values(definition, operands)
+        if tracked and definition.without_gradient:
+            tracked = _is_tracked(definition, operands)
         if attrs:
             definition.check_attributes(attrs)
             attrs = native_attrs(definition.name, attrs)
@@ -75,6 +77,12 @@ class EagerMode(dispatch.Mode):
     def refusal(self, x: Tensor, use: str) -> str:
         """Why a Variable can't be used outside the recording that made it."""
         return f"{use}: this tensor is a Variable of a Program being recorded and has no value outside that recording"
+
+
+def _is_tracked(definition: OpDef, operands: tuple) -> bool:
+    """Whether gradients flow to an operand, where some matter by their shape only."""
+    leading = (x for i, x in enumerate(operands) if i not in definition.without_gradient)
+    return any(isinstance(x, Tensor) and not x.stop_gradient for x in leading)
 
 
 def _without_values(definition: OpDef, operands: tuple) -> tuple[list, bool]:

@@ -14,7 +14,7 @@ from typing import Any
 from ...ir.alias import Aliases, holds_objects
 from ...ir.core import Function, Operation, Program, Value
 from ...ops.registry import OPERATORS
-from .activity import handed_on, holds_floats, passes_gradients, with_bases
+from .activity import handed_on, holds_floats, leading_operands, leaf_kind, leaves_of_inputs, passes_gradients, with_bases
 
 Flow = int | None | tuple["Flow", ...]
 Found = tuple[int, int]  # the bits that a tensor may have, and those that it may not have
@@ -25,18 +25,20 @@ _STRUCTURAL = ("list.", "dict.", "set.", "object.", "cell.", "tuple.", "sum.", "
 class GradientMarks:
     """Those of a Function and the ones that it calls. bits: the bits of its arguments, by number, and of parameters, by name.
 
-    returned: the tuples that only the result is made of. Their parts are told apart.
+    leaf, inside: the bits of a leaf that the Program makes, and of what is computed of one. returned: the tuples that only the
+    result is made of. Their parts are told apart.
     """
 
-    def __init__(self, program: Program, entry: Function, bits: Mapping[int | str, int]):
-        self.program, self.bits, self.entry = program, bits, entry
-        self.all = reduce(or_, bits.values(), 0)
+    def __init__(self, program: Program, entry: Function, bits: Mapping[int | str, int], leaf: int = -1, inside: int = -1):
+        self.program, self.bits, self.entry, self.leaf, self.inside = program, bits, entry, leaf, inside
+        self.all = reduce(or_, (*bits.values(), leaf, inside), 0)
+        self._inputs = {value: number for number, value in leaves_of_inputs(entry).items()}
         self.aliases = Aliases(program, OPERATORS)
         self.found: dict[Any, Found] = {}  # by Value, or by group of containers
         self.returned = set(_returned(entry))
         for number, arg in enumerate(entry.block.args):
             if holds_floats(arg.type):
-                self._add(arg, self._exactly(bits.get(number, 0)))
+                self._add(arg, self._exactly(0 if number in self._inputs.values() else bits.get(number, 0)))
         while self._visit_all():
             pass
 
@@ -130,6 +132,8 @@ class GradientMarks:
             return self._exactly(0)  # a call whose state leads back to earlier ones runs on the tape
         if op.name == "undef":
             return NOTHING
+        if kind := leaf_kind(op):
+            return self._exactly(self.leaf if kind != "input" else self.bits.get(self._inputs.get(op.result, -1), 0))
         if is_structural(op):
             given = [self._of(v) for v in op.operands if holds_floats(v.type)]
             return reduce(or_, (yes for yes, _ in given), 0), reduce(or_, (no for _, no in given), 0)
@@ -137,8 +141,16 @@ class GradientMarks:
             return self._exactly(0)
         if definition is None or (definition.grad is None and not definition.mutates):
             return self.all, self.all  # it hands on tensors in its own way
-        given = [self._of(v) for v in op.operands[: op.n_positional] if holds_floats(v.type)]
+        given = [self._computed(self._of(v)) for v in leading_operands(op) if holds_floats(v.type)]
         return reduce(or_, (yes for yes, _ in given), 0), reduce(and_, (no for _, no in given), self.all)
+
+    def _computed(self, found: Found) -> Found:
+        """The flags of what is computed of a tensor: it is no leaf."""
+        yes, no = found
+        if self.leaf == self.inside or not yes & self.leaf:
+            return found
+        surely = 0 if no & self.leaf else self.inside
+        return yes & ~self.leaf | self.inside, (no | self.leaf) & ~surely
 
 
 def are_known(flow: Flow) -> bool:

@@ -37,8 +37,6 @@ def checked(options: dict[str, Any]) -> None:
         raise refused(f"layout={options['layout']}: tensors are strided")
     if options.get("names"):
         raise refused("named axes aren't mapped to operators")
-    if options.get("requires_grad"):
-        raise refused("requires_grad=True: what a Program makes itself has no gradient to hand on; make it a parameter")
 
 
 def dtype_of(dtype: Any, default: str) -> str:

@@ -14,6 +14,8 @@ from ...recorder.recorder import Recorder
 from ...tensors.activity import holds_floats, passes_gradients
 from ...tensors.tensor import Tensor
 
+_ASK = ("py.dim", "py.dims", "py.rank")
+
 
 def store_stop_gradient(rec: Recorder, x: Tensor, stops: Any) -> None:
     """`x.stop_gradient = stops`. ConversionError where the path, or the Program, would decide it."""
@@ -26,7 +28,7 @@ def store_stop_gradient(rec: Recorder, x: Tensor, stops: Any) -> None:
         _store_outside(rec, x, stops)
     elif stops:
         _stop(rec, x)
-    elif x.stop_gradient:
+    else:
         _let_flow(rec, x)
 
 
@@ -51,7 +53,7 @@ def _stop(rec: Recorder, x: Tensor) -> None:
     """
     value = x._data
     if holds_floats(value.type) and value not in rec.stopped and not _never_flows(rec, value):
-        if not (_is_fresh(rec, value) and not any(_keeps(op, value) for op in rec.frame.block.walk())):
+        if not _is_unshared(rec, value):
             raise ConversionError(
                 f"{rec.here()}: stop_gradient = True of a tensor that more than one name, or another part of the Program, may "
                 "hold: write y = x.detach(), and use y"
@@ -62,17 +64,31 @@ def _stop(rec: Recorder, x: Tensor) -> None:
 
 
 def _let_flow(rec: Recorder, x: Tensor) -> None:
+    """Gradients flow into x from here on, as into a leaf; where they flow through x, it stays as it is."""
     value = x._data
+    flows, is_input = flows_through(rec, value), value in rec.program.entry.block.args
+    is_used = is_input and any(value in op.operands and op.name not in _ASK for frame in rec.frames for op in frame.block.walk())
+    if flows and (is_used or not is_input):  # an InputSpec says that gradients flow into an input, the caller's tensor may not
+        x.stop_gradient = False
+        return
     if value in rec.stopped:
         raise ConversionError(
             f"{rec.here()}: stop_gradient = False of a tensor whose gradient was stopped: write y = x.detach(), and use both"
         )
-    if value in rec.program.entry.block.args or rec.home(value) is not rec.frame:
+    kind = "input" if is_input else "made" if flows is False else "open"
+    if rec.home(value) is not rec.frame or is_used:
         raise ConversionError(
-            f"{rec.here()}: stop_gradient = False of an input, or on one path only: set it before the call or the branch, or "
-            "write y = x.detach(), y.stop_gradient = False, and use y"
+            f"{rec.here()}: stop_gradient = False (requires_grad = True) on one path only, or of an input that was used before: "
+            "set it before, or on a tensor of its own, y = x.detach()"
         )
+    if kind != "input" and not (value in rec.frame.block.args or _is_unshared(rec, value)):
+        raise ConversionError(
+            f"{rec.here()}: stop_gradient = False (requires_grad = True) of a tensor that more than one name, or another part of "
+            "the Program, may hold: set it on a tensor of its own, y = x.detach()"
+        )
+    x._data = detach(x, leaf=kind)._data
     x.stop_gradient = False
+    rec.flowing.add(x._data)
 
 
 def load_stop_gradient(rec: Recorder, x: Tensor, name: str = "stop_gradient") -> bool:
@@ -97,11 +113,11 @@ def flows_through(rec: Recorder, value: Value) -> bool | None:
         if current in seen or not holds_floats(current.type):
             continue
         seen.add(current)
+        if current in rec.flowing:
+            return True
         if not isinstance(op, Operation):
             if current not in rec.program.entry.block.args:
                 is_open = True  # carried by a loop, or given to a Function of the Program
-            elif current in rec.flowing:
-                return True
         elif op.name == "param":
             if not rec.tensors[op.attrs["name"]].stop_gradient:
                 return True
@@ -157,6 +173,11 @@ def _base(value: Value) -> Value | None:
         value = op.operands[0]
         op = value.owner
     return value if isinstance(op, Operation) and op.name in OPERATORS else None
+
+
+def _is_unshared(rec: Recorder, value: Value) -> bool:
+    """Whether an operator has just made the tensor, and no other part of the Program holds it."""
+    return _is_fresh(rec, value) and not any(_keeps(op, value) for op in rec.frame.block.walk())
 
 
 def _is_fresh(rec: Recorder, value: Value) -> bool:
