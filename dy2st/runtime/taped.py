@@ -41,6 +41,7 @@ class TapedMirror(Mirror):
         return self._twin(value, Tensor(native)) if isinstance(native, np.ndarray) else native
 
 
+SAID = ("io.print", "io.log", "io.warn")  # without a result
 _SPREAD = {"list.stack": "stack", "list.concat_tensors": "concat"}  # the operator on the list's items
 
 
@@ -48,7 +49,7 @@ class Taped:
     """Runs one Program.
 
     parameters: name -> the Tensor that `param` gives; state: name -> the value of the Program's Python state; both are read and
-    written in place.
+    written in place. is_silent: whether nothing is printed, logged or warned of, as an earlier run has done that.
     """
 
     def __init__(
@@ -58,7 +59,9 @@ class Taped:
         state: dict[str, Any],
         exceptions: Mapping[str, type[BaseException]] | None = None,
         objects: Mapping[str, Any] | None = None,
+        is_silent: bool = False,
     ):
+        self.is_silent = is_silent
         self.program, self.parameters, self.state, self.objects = program, parameters, state, objects or {}
         self.exceptions = ExceptionClasses(program, exceptions)
 
@@ -73,6 +76,8 @@ class Taped:
             values = [env[v] for v in op.operands]
             if op.name in ("yield", "return"):
                 return values
+            if self.is_silent and op.name in SAID:
+                continue
             try:
                 results = CORE[op.name](self, op, values, env) if op.name in CORE else operate(op, values)
             except Exception as error:

@@ -8,8 +8,7 @@ runs operators on NumPy: with another engine the Program runs as it is, and who 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
@@ -23,12 +22,13 @@ from ...ops.registry import OPERATORS, OpDef
 from ...runtime.engines import NUMPY, Engine, Executable
 from ...runtime.tensors.activity import holds_floats, leaves_of_inputs
 from ...runtime.tensors.aliases import current_history
-from ...runtime.tensors.grad_mode import enable_grad, is_grad_enabled
+from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.tape import OverwrittenTensor, record
 from ...runtime.tensors.tensor import Tensor
 from .recent import LRUCache
 from .result_flags import EVERYWHERE, Asked, ResultFlags
 from .result_leaves import Flow, arrays, floating, floating_with_flags, gradient_of_result, is_somewhere
+from .second_runs import Start
 
 if TYPE_CHECKING:
     from ...passes.backward import Split
@@ -73,7 +73,7 @@ class Call:
         self.executable, self.function = None if self.flow is not None else flags.executable, owner.function
         if self.pair is not None:
             self.executable, self.function = self.pair.executable, self.pair.forward
-        self.seed = _random_numbers().get_rng_state() if owner.draws else None
+        self.start = Start(owner, self.inputs)
         self.result: Any = None
         self.kept: tuple | None = None
 
@@ -141,47 +141,20 @@ class Call:
         return reduce(or_, (bits for (_, bits), g in zip(found, weights) if g is not None), 0)
 
     def _again_on_tape(self, tensors: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor | None]) -> list:
-        """By another run, on the tape, with the same random numbers."""
+        """By another run, on the tape, from where the call started."""
         from ...runtime.tensors import autograd  # only who trains needs it: loading is quick without
 
         owner, create_graph = self.owner, is_grad_enabled()
         owner.refuse_tape()
-        if owner.program.state:
-            raise RuntimeError(
-                "a gradient of a gradient through a static function that keeps state would change the state twice: "
-                "take it of the plain function, which `rollback()` gives back"
-            )
         if not create_graph:  # otherwise they are those that the call was given, and what is computed of them leads back to all
             for x, need in zip(tensors, needs):
                 x.stop_gradient = not need
-        parameters = owner.parameters_of(tensors)
-        parameters.update({name: Tensor(parameters[name]._data.copy()) for name in owner.written})
-        with enable_grad(), _random_numbers_from(self.seed):
-            results = floating(owner.run_taped(tensors[: owner.count], parameters, {}), self.flow, self.mask)
+        results = floating(self.start.run(tensors, needs), self.flow, self.mask)
         wanted = [x for x, need in zip(tensors, needs) if need]
         arrived = [(x, g) for x, g in zip(results, weights) if g is not None]
         ends, starts = map(list, zip(*arrived))
         found = iter(autograd.grad(ends, wanted, starts, create_graph=create_graph, allow_unused=True))
         return [next(found) if need else None for need in needs]
-
-
-def _random_numbers() -> Any:
-    from ...runtime.tensors import random_state  # which needs numpy.random: loading is quick without
-
-    return random_state
-
-
-@contextmanager
-def _random_numbers_from(seed: dict[str, Any] | None) -> Iterator[None]:
-    """Draw the numbers again that were drawn from here; nobody else's change."""
-    numbers = _random_numbers()
-    before = numbers.get_rng_state()
-    if seed is not None:
-        numbers.set_rng_state(seed)
-    try:
-        yield
-    finally:
-        numbers.set_rng_state(before)
 
 
 class Gradients:
@@ -280,6 +253,20 @@ class Gradients:
         return [root[1] for root in self._effects[1] if root[0] == "param"] if self.tensors else []
 
     @cached_property
+    def _writes_inputs(self) -> bool:
+        return any(root[0] == "outside" for root in self._effects[1])
+
+    def writes(self, i: int, x: Tensor) -> bool:
+        """Whether the Program may write operand number i, x, in place. An input with a gradient is written on the tape."""
+        return self._writes_inputs and x.stop_gradient if i < self.count else self.keys[i] in self.written
+
+    def title(self, i: int) -> str:
+        """The name of operand number i in messages."""
+        if i >= self.count:
+            return str(self.keys[i])
+        return f"its argument {self.program.functions[self.function].block.args[i].name}"
+
+    @cached_property
     def _effects(self) -> tuple[Any, set]:
         analysis = EffectAnalysis(self.program, OPERATORS)
         effects = analysis.functions[self.function]
@@ -328,16 +315,20 @@ class Gradients:
         bring(self.parameters_of(tensors), pair.executable)
         return pair.executable(*(x._data for x in tensors[: self.count]))
 
-    def run_taped(self, inputs: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
-        """The result on the tape: in native form, with Tensors in the place of arrays."""
-        return self.run_on_tape(list(map(as_tensor, inputs)), parameters, state)
+    def run_taped(
+        self, inputs: list, parameters: Mapping[str, Tensor], state: dict[str, Any], is_silent: bool = False
+    ) -> Any:
+        """The result on the tape: in native form, with Tensors in the place of arrays. is_silent: whether nothing is printed."""
+        return self.run_on_tape(list(map(as_tensor, inputs)), parameters, state, is_silent)
 
-    def run_on_tape(self, natives: list, parameters: Mapping[str, Tensor], state: dict[str, Any]) -> Any:
+    def run_on_tape(
+        self, natives: list, parameters: Mapping[str, Tensor], state: dict[str, Any], is_silent: bool = False
+    ) -> Any:
         """The same, of inputs in native form with Tensors in the place of arrays. EngineError: the Program has another engine."""
         self.refuse_tape()
         from ...runtime.taped import Taped  # as rarely
 
-        return Taped(self.program, parameters, state, self.exceptions, self.objects).run(self.function, natives)
+        return Taped(self.program, parameters, state, self.exceptions, self.objects, is_silent).run(self.function, natives)
 
     def refuse_tape(self) -> None:
         """EngineError where gradients would have to be those of operators that run one by one, and another engine was chosen."""

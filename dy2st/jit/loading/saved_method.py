@@ -148,6 +148,8 @@ class SavedMethod(CalledAgain):
         executable, name = self.owner._executable, function
         if call is not None and call.executable is not None:
             executable, name = call.executable, call.function
+        if call is not None:
+            call.start.keep_state(self.owner._executable.state)
         result = self._execute(executable, name, inputs)
         gradients.note_writes()
         if call is None:

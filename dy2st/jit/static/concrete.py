@@ -210,6 +210,8 @@ class ConcreteProgram(HasPage):
         with undo, undo:
             mirror = self.mirror()
             self._read_state(executable.state, mirror)
+            if call is not None:
+                call.start.keep_state(executable.state)
             revived = Revival(objects, Tensor, mirror, undo)
             try:
                 result = self._run(executable, inputs, call)
