@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import cache
 from typing import Any
@@ -48,8 +48,10 @@ def called(function: Callable, args: tuple, kwargs: dict, tensors: Tensors, stat
         held = {id(x.ours) for x in (*given.values(), *tensors)}
         made = {id(x): torch_of(x).requires_grad_() for x in found.values() if _is_leaf(x) and id(x) not in held}
         own, found = own | made, {key: x for key, x in found.items() if key not in made}
-        call = _Differentiated(list(found.values()), list(given.values()), tensors) if records else None
-        own |= zip(found, map(torch_of, found.values()) if call is None or not call.is_needed else call.results())
+        ends = ((twin.theirs, twin.ours) for twin in (*given.values(), *tensors))
+        rewritten = [x for x in given.values() if x.is_rewritten]
+        node = _Node(list(found.values()), [*given.values()], tensors, ends, rewritten) if records else None
+        own |= zip(found, map(torch_of, found.values()) if node is None or not node.is_needed else node.results())
         state.replace(lambda x: own[id(x)])
         return crossing.hand_back(result, (Tensor, Size), lambda x: own[id(x)] if isinstance(x, Tensor) else torch().Size(x))
 
@@ -99,6 +101,13 @@ class Argument(Twin):
         return self.passed._node is not self._edge
 
 
+class Incoming(Twin):
+    """A gradient that a backward is given. again: whether gradients may be taken of its gradients."""
+
+    def __init__(self, theirs: Any, again: bool):
+        super().__init__(theirs, Tensor(array_of(theirs), stop_gradient=not (again and theirs.requires_grad)))
+
+
 def _handed_on(x: Tensor) -> Tensor:
     """Another Tensor on the same memory, with x as its history."""
     found, node = Tensor(x._data, stop_gradient=False), record(lookup("assign"), [x], [x._data], {})
@@ -121,15 +130,22 @@ def _sources(outputs: list[Tensor]) -> Iterator[Tensor]:
             edges.extend(edge[0].edges)
 
 
-class _Differentiated:
-    """One call that gradients may be asked of. outputs: what it gives; given: its arguments."""
+class _Node:
+    """A node of torch's graph: the part of the tape that leads from some Tensors to the tensors of torch's they are computed of.
 
-    def __init__(self, outputs: list[Tensor], given: list[Argument], tensors: Tensors):
-        self._given, self._tensors = given, tensors
-        self._rewritten = [x for x in given if x.is_rewritten]
-        self._new, self._outputs = outputs, [*outputs, *(x.passed for x in self._rewritten)]
+    outputs: those Tensors; given: the arguments of the call, and the incoming gradients of its backward; tensors: those of the
+    module; ends: each tensor of torch's with the leaf of the tape that stands for it; rewritten: arguments that are results, too.
+    """
+
+    def __init__(
+        self, outputs: list[Tensor], given: list[Twin], tensors: Tensors, ends: Iterable[tuple[Any, Tensor]],
+        rewritten: Sequence[Argument] = (),
+    ):  # fmt: skip
+        self._given, self._tensors, self._rewritten = given, tensors, rewritten
+        self._new, self._outputs = outputs, [*outputs, *(x.passed for x in rewritten)]
         sources = set(_sources(self._outputs))
-        self._wanted = [twin for twin in (*given, *tensors) if twin.ours in sources]
+        self._follows = [(theirs, ours) for theirs, ours in ends if ours in sources]
+        self._wanted = [ours for _, ours in self._follows]
         self._results: list[Twin] = []
 
     @property
@@ -140,11 +156,15 @@ class _Differentiated:
     def results(self) -> tuple:
         """The tensors of torch's for the outputs, with their history; arguments that were written get theirs."""
         plain = [x.theirs for x in self._rewritten if not x.theirs.requires_grad]
-        found = _function().apply(self, *[twin.theirs for twin in self._wanted], *plain)
+        follows, self._follows = [theirs for theirs, _ in self._follows], []  # torch's graph holds them from now on
+        self._histories = [None if x.is_leaf else _history().apply(x) for x in follows]
+        found = _function().apply(self, *follows, *plain)
+        for twin in (*self._rewritten, *self._results):
+            twin.skip_writes()  # torch has counted those of `mark_dirty`, which the Program made
         return found[: len(self._new)]
 
-    def given_out(self, ctx: Any, count: int) -> tuple:
-        """The results, as tensors of torch's. count: of what they may follow."""
+    def given_out(self, ctx: Any, inputs: tuple) -> tuple:
+        """The results, as tensors of torch's. inputs: the tensors that they may follow."""
         found = [torch_of(x) for x in self._new]
         for place, output in enumerate(self._new):
             others = [*(x.ours._data for x in self._given), *(x._data for x in self._new if x is not output)]
@@ -155,20 +175,38 @@ class _Differentiated:
         ctx.mark_non_differentiable(*(x for x, output in zip(found, self._outputs) if output.stop_gradient))
         self._seen = [x.detach() for x in found]  # on the same memory, with the same count of writes
         self._results = [Twin(x, output) for x, output in zip(self._seen, self._outputs)]
-        self._count = count
+        self._count = len(inputs)
         ctx.set_materialize_grads(False)  # a result that nothing is computed of has no gradient, rather than zeros
         return tuple(found)
 
-    def taken_back(self, gradients: tuple) -> tuple:
-        """The gradients of what the results follow, of those of the results."""
+    def taken_back(self, ctx: Any, gradients: tuple) -> tuple:
+        """The gradients of what the results follow, of those of the results; with a history under create_graph=True."""
+        _ = ctx._raw_saved_tensors  # RuntimeError: an earlier backward has freed the graph
         self._note_writes()
-        pairs = [(x, Tensor(array_of(g))) for x, g in zip(self._outputs, gradients) if not x.stop_gradient and g is not None]
-        ends, starts = [x for x, _ in pairs], [g for _, g in pairs]
-        sources = [twin.ours for twin in self._wanted]
-        found = autograd.grad(ends, sources, starts, allow_unused=True, retain_graph=True) if ends else [None] * len(sources)
-        made = tuple(None if g is None else torch_of(g) for g in found)
-        made = _once(made) if torch().is_grad_enabled() else made  # which create_graph=True makes it
+        again = torch().is_grad_enabled()  # which create_graph=True makes it
+        arrived = [(x, Incoming(g, again)) for x, g in zip(self._outputs, gradients) if not x.stop_gradient and g is not None]
+        if not arrived:
+            return (None,) * self._count
+        ends, starts = [x for x, _ in arrived], [twin.ours for _, twin in arrived]
+        found = autograd.grad(ends, self._wanted, starts, retain_graph=True, create_graph=again, allow_unused=True)
+        if again:
+            made = self._differentiable(found, self._followed(ctx), [twin for _, twin in arrived])
+        else:
+            made = [None if g is None else torch_of(g) for g in found]
         return (*made, *[None] * (self._count - len(made)))
+
+    def _followed(self, ctx: Any) -> list:
+        """Tensors with the histories of those that the results follow; a leaf is itself."""
+        nodes = [node for node, _ in ctx.next_functions]
+        return [node.variable if tensor is None else tensor for tensor, node in zip(self._histories, nodes)]
+
+    def _differentiable(self, found: Sequence[Tensor | None], follows: list, arrived: list[Incoming]) -> list:
+        """Gradients as tensors of torch's that gradients can be taken of. follows: what the results of this node follow."""
+        outputs = [g for g in found if g is not None]
+        ends = [*zip(follows, self._wanted), *((twin.theirs, twin.ours) for twin in arrived)]
+        node = _Node(outputs, [*self._given, *arrived], self._tensors, ends)
+        made = iter(node.results() if node.is_needed else map(torch_of, outputs))
+        return [None if g is None else next(made) for g in found]
 
     def _note_writes(self) -> None:
         """Let the tape know what torch has written since the call."""
@@ -180,32 +218,36 @@ class _Differentiated:
 
 
 OVERWRITTEN = "an argument of a static function was changed in place, and a result that is a view of it has the old history"
-TWICE = "a gradient of a gradient isn't taken through a static function: take it of the module, or leave out create_graph=True"
 
 
-def _once(gradients: tuple) -> tuple:
-    """Gradients that are refused to be differentiated again."""
-    places = [place for place, g in enumerate(gradients) if g is not None]
-    fail = torch()._C._functions.DelayedError(TWICE.encode(), len(places))
-    found = list(gradients)
-    made = fail(*[found[place].requires_grad_() for place in places])
-    for place, x in zip(places, made if len(places) > 1 else [made]):
-        found[place] = x
-    return tuple(found)
+@cache
+def _history() -> Any:
+    """The autograd.Function that gives a tensor with the history of its argument now, and without its elements."""
+
+    class History(torch().autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x.new_empty(()).expand(x.shape)
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            return gradient
+
+    return History
 
 
 @cache
 def _function() -> Any:
-    """The autograd.Function whose calls are those of Programs: it takes a `_Differentiated`, and the tensors that it follows."""
+    """The autograd.Function that makes the nodes of torch's graph: it takes a `_Node`, and the tensors that it follows."""
 
     class Call(torch().autograd.Function):  # type: ignore[misc]
         @staticmethod
-        def forward(ctx: Any, call: _Differentiated, *inputs: Any) -> tuple:
-            ctx.call = call
-            return call.given_out(ctx, len(inputs))
+        def forward(ctx: Any, node: _Node, *inputs: Any) -> tuple:
+            ctx.node = node
+            return node.given_out(ctx, inputs)
 
         @staticmethod
         def backward(ctx: Any, *gradients: Any) -> tuple:
-            return None, *ctx.call.taken_back(gradients)
+            return None, *ctx.node.taken_back(ctx, gradients)
 
     return Call
