@@ -146,25 +146,49 @@ def test_a_cache_between_calls_keeps_its_history(tmp_path):
             np.testing.assert_allclose(other.grad.numpy(), one.grad.numpy(), rtol=1e-5)
 
 
-def test_a_gradient_of_a_gradient_through_state_is_refused(tmp_path):
+def test_a_gradient_of_a_gradient_runs_from_where_the_call_started(tmp_path, capsys):
     class Counting(paddle.nn.Layer):
         def __init__(self):
             super().__init__()
-            self.calls = 0
+            self.calls, self.scales = 0, [1.0, paddle.ones([2])]
 
         def forward(self, x):
             self.calls += 1
-            return x**2 * self.calls
+            self.scales[1] = self.scales[1] * 2
+            print("called")
+            return x**3 * self.calls * self.scales[1]
 
     static = jit.to_static(Counting(), input_spec=[paddle.static.InputSpec([2])])
     jit.save(static, str(tmp_path / "net"))
     for net in (static, jit.load(str(tmp_path / "net"))):
         x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-        (first,) = paddle.grad(net(x).sum(), [x])
-        np.testing.assert_allclose(first.numpy(), [2.0, 4.0])
-        with pytest.raises(RuntimeError, match="keeps state would change the state twice: take it of the plain function"):
-            paddle.grad(net(x).sum(), [x], create_graph=True)
-    assert static.calls == 2
+        for calls in (1, 2, 3):
+            y = net(x).sum()
+            for _ in range(2):
+                (first,) = paddle.grad(y, [x], create_graph=True)
+                (second,) = paddle.grad(first.sum(), [x])
+                np.testing.assert_allclose(first.numpy(), 3 * x.numpy() ** 2 * calls * 2**calls)
+                np.testing.assert_allclose(second.numpy(), 6 * x.numpy() * calls * 2**calls)
+    assert static.calls == 3
+    assert capsys.readouterr().out == "called\n" * 6
+
+
+def test_a_gradient_of_a_gradient_where_tensors_share_memory_that_is_written():
+    class Shared(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("whole", paddle.ones([2]))
+            self.register_buffer("part", self.whole[:1])
+
+        def forward(self, x):
+            y = x**3 * self.part
+            self.whole.add_(paddle.ones([2]))
+            return y
+
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    y = jit.to_static(Shared())(x).sum()
+    with pytest.raises(RuntimeError, match="changes whole in place, in memory that another of its tensors shares"):
+        paddle.grad(y, [x], create_graph=True)
 
 
 def hooked(x):

@@ -149,7 +149,7 @@ class Call:
         if not create_graph:  # otherwise they are those that the call was given, and what is computed of them leads back to all
             for x, need in zip(tensors, needs):
                 x.stop_gradient = not need
-        results = floating(self.start.run(tensors, needs), self.flow, self.mask)
+        results = floating(self.start.run(tensors), self.flow, self.mask)
         wanted = [x for x, need in zip(tensors, needs) if need]
         arrived = [(x, g) for x, g in zip(results, weights) if g is not None]
         ends, starts = map(list, zip(*arrived))
@@ -257,8 +257,8 @@ class Gradients:
         return any(root[0] == "outside" for root in self._effects[1])
 
     def writes(self, i: int, x: Tensor) -> bool:
-        """Whether the Program may write operand number i, x, in place. An input with a gradient is written on the tape."""
-        return self._writes_inputs and x.stop_gradient if i < self.count else self.keys[i] in self.written
+        """Whether the Program may write operand number i, x, in place. On one that requires a gradient it runs on the tape."""
+        return x.stop_gradient and (self._writes_inputs if i < self.count else self.keys[i] in self.written)
 
     def title(self, i: int) -> str:
         """The name of operand number i in messages."""

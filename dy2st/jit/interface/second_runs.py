@@ -31,26 +31,20 @@ class Start:
         """Keep the state that the call starts with; the Program writes it later."""
         self.state = with_leaves(state, lambda x: x.copy() if isinstance(x, np.ndarray) else x)
 
-    def run(self, tensors: Sequence[Tensor], needs: Sequence[bool]) -> Any:
-        """The result on the operands of the call, inputs and then parameters. needs: whose gradients are asked for."""
-        operands = [self._before(i, tensors, needs) if i in self.written else x for i, x in enumerate(tensors)]
+    def run(self, tensors: Sequence[Tensor]) -> Any:
+        """The result on the operands of the call, inputs and then parameters."""
+        operands = [self._before(i, tensors) if i in self.written else x for i, x in enumerate(tensors)]
         state = with_leaves(self.state, lambda x: Tensor(x.copy()) if isinstance(x, np.ndarray) else x)
         owner = self.owner
         with enable_grad(), random_numbers_from(self.seed):
             return owner.run_taped(operands[: owner.count], owner.parameters_of(operands), state, is_silent=True)
 
-    def _before(self, i: int, tensors: Sequence[Tensor], needs: Sequence[bool]) -> Tensor:
-        """A copy of an operand that the Program writes, as it was. RuntimeError: it has a gradient, or shares its memory."""
-        name = self.owner.title(i)
-        if needs[i]:
-            raise RuntimeError(
-                f"a gradient of a gradient with respect to {name}, which the static function changes in place: "
-                "compute a new tensor in it"
-            )
+    def _before(self, i: int, tensors: Sequence[Tensor]) -> Tensor:
+        """A copy of an operand that the Program writes, as it was. RuntimeError: another one shares its memory."""
         memory = [x.like if isinstance(x, OverwrittenTensor) else x._data for x in tensors]
         if any(np.may_share_memory(memory[i], x) for k, x in enumerate(memory) if k != i):
             raise RuntimeError(
-                f"a gradient of a gradient through a static function that changes {name} in place, in memory that another of its "
+                f"a gradient of a gradient through a static function that changes {self.owner.title(i)} in place, in memory that another of its "
                 f"tensors shares: give it a copy (`x.clone()`)"
             )
         return Tensor(self.written[i].copy())
