@@ -10,10 +10,15 @@ from ..jit.static.concrete import ConcreteProgram
 from ..jit.static.static_function import StaticFunction
 from ..passes import optimize
 from ..passes.backward import slope
+from ..passes.base import Pipeline
 from ..runtime.stage.stage import StagedFunction
-from ..runtime.tensors import autograd
 from ..runtime.tensors.spec import InputSpec, leaves
+from ..runtime.tensors.tensor import Tensor
+from .called import gradients_of_call, separate
 from .programs import Parts, parts_of, transformed
+
+NO_TENSOR = "grad: argument {} is no tensor"
+_WRITTEN_OUT = Pipeline.of("written out", "gradients")
 
 
 def grad(function: Any, argnums: int | tuple[int, ...] = 0) -> Any:
@@ -26,8 +31,7 @@ def grad(function: Any, argnums: int | tuple[int, ...] = 0) -> Any:
     gradient as well. NotDifferentiableError says, at the user's line, what has no backward Program. ConversionError: the function
     changes a list, dict or object that it is given. TypeError: no numbers of arguments, or an argument that is no tensor.
     """
-    numbers = argnums if isinstance(argnums, tuple) else (argnums,)
-    if not all(type(n) is int and n >= 0 for n in numbers):
+    if not all(type(n) is int and n >= 0 for n in _several(argnums)):
         raise TypeError(f"grad: argnums is the number of an argument or a tuple of numbers, not {argnums!r}")
     return GradientFunction(function, parts_of(function), argnums)
 
@@ -53,20 +57,31 @@ class GradientFunction(StaticFunction):
 
     @property
     def dygraph_function(self) -> Any:
-        """The same by plain Python, on the tape."""
-        plain, argnums = super().dygraph_function, self._argnums
+        """The same without a Program of its own: on the tape, or in the Program that is recorded."""
+        plain, bind, argnums = self._plain, self._binder, self._argnums
 
         def gradient(*args: Any, **kwargs: Any) -> Any:
-            asked = [args[n] for n in (argnums if isinstance(argnums, tuple) else (argnums,))]
-            found = autograd.grad(plain(*args, **kwargs), asked)
-            return tuple(found) if isinstance(argnums, tuple) else found[0]
+            bound = bind.bind(args, kwargs)
+            asked = {name: separate(bound[name]) for name in (_name(bound, n) for n in _several(argnums))}
+            args, kwargs = bind.as_call({**bound, **asked})
+            found = dict(zip(asked, gradients_of_call(plain, args, kwargs, [*asked.values()])))
+            gradients = tuple(found[_name(bound, n)] for n in _several(argnums))
+            return gradients if isinstance(argnums, tuple) else gradients[0]
 
         return gradient
 
+    @property
+    def _plain(self) -> Any:
+        """What is differentiated, in plain Python: where that was made by this package, it is the gradient of another one."""
+        given = self._given
+        if not isinstance(given, StaticFunction):
+            return super().dygraph_function
+        return (given if given._owner is self._owner else given.__get__(self._owner)).dygraph_function
+
     def transform(self, program: Program, arguments: dict[str, Any]) -> Program:
         """The Program of the gradient, from that of the plain function."""
-        numbers = self._argnums if isinstance(self._argnums, tuple) else (self._argnums,)
-        whole = slope(transformed(self._given, program, arguments), [_input_number(arguments, n) for n in numbers])
+        given = _WRITTEN_OUT.run(transformed(self._given, program, arguments))
+        whole = slope(given, [_input_number(arguments, n) for n in _several(self._argnums)])
         if not isinstance(self._argnums, tuple):
             _only_one(whole)
         return whole
@@ -92,11 +107,23 @@ class GradientProgram(ConcreteProgram):
         return optimize(self.function.transform(program, self.given))
 
 
+def _several(argnums: int | tuple[int, ...]) -> tuple[int, ...]:
+    return argnums if isinstance(argnums, tuple) else (argnums,)
+
+
+def _name(bound: dict[str, Any], number: int) -> str:
+    """The name of the argument number `number`, a tensor."""
+    names = list(bound)
+    if number >= len(names) or not isinstance(bound[names[number]], Tensor):
+        raise TypeError(NO_TENSOR.format(number))
+    return names[number]
+
+
 def _input_number(arguments: dict[str, Any], number: int) -> int:
     """Which of a Program's inputs the argument number `number` is."""
     values = list(arguments.values())
     if number >= len(values) or not isinstance(values[number], InputSpec):
-        raise TypeError(f"grad: argument {number} is no tensor")
+        raise TypeError(NO_TENSOR.format(number))
     return len(list(leaves(values[:number])))
 
 

@@ -66,14 +66,6 @@ def test_FN_17_functionalize_of_a_gradient():
     np.testing.assert_allclose(make_program(grad(cubed))(X)(X * 2).numpy(), 24 * X.numpy() ** 2, rtol=1e-6)
 
 
-def test_inside_a_static_function_it_is_refused_rather_than_the_plain_function():
-    def outer(x):
-        return grad(cubed)(x) + 1
-
-    with pytest.raises(paddle.errors.Dy2stError):
-        paddle.jit.to_static(outer)(X)
-
-
 def test_what_has_no_gradient():
     with pytest.raises(TypeError, match="one floating-point number"):
         grad(lambda x: x * 2)(X)
