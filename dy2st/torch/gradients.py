@@ -192,7 +192,7 @@ class _Node:
         if again:
             made = self._differentiable(found, self._followed(ctx), [twin for _, twin in arrived])
         else:
-            made = [None if g is None else torch_of(g) for g in found]
+            made = _of_their_own(found, starts)
         return (*made, *[None] * (self._count - len(made)))
 
     def _followed(self, ctx: Any) -> list:
@@ -215,6 +215,27 @@ class _Node:
         for twin in self._given:
             if twin.note_writes() and any(np.may_share_memory(twin.ours._data, x._data) for x in self._new):
                 raise RuntimeError(OVERWRITTEN)
+
+
+def _of_their_own(gradients: Sequence[Tensor | None], arrived: list[Tensor]) -> list:
+    """Gradients as tensors of torch's, which adds others to them in place: none shares memory with another."""
+    taken = {id(_owner(x._data)) for x in arrived}
+    made: list[Any] = []
+    for g in gradients:
+        found = None if g is None else torch_of(g)
+        if g is not None:
+            owner = id(_owner(g._data))
+            found = found.clone() if owner in taken else found
+            taken.add(owner)
+        made.append(found)
+    return made
+
+
+def _owner(array: np.ndarray) -> np.ndarray:
+    """The array that an array is a view of."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 OVERWRITTEN = "an argument of a static function was changed in place, and a result that is a view of it has the old history"
