@@ -20,9 +20,10 @@ from ..runtime.convert.calls.calls import convert_call
 from ..runtime.library import flow
 from ..runtime.outside.facts import StateSlot
 from ..runtime.stage.stage import stage
+from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.tracebacks import leaving
 from .calls import recorded
-from .crossing import tensors_in
+from .crossing import Crossing, tensors_in
 from .dtypes import default_of_torch
 from .gradients import called
 from .libraries import prepare_libraries
@@ -35,6 +36,8 @@ from .seeds import seeded_by_torch
 from .specs import TorchBinder
 from .state import State
 from .static_module import method_of, plain
+from .transforms import StaticCall, is_transformed, is_wrapped, plain_element, stored, transformed, without_transforms
+from .values import array_of
 
 
 class TorchFunction(StaticFunction):
@@ -147,6 +150,12 @@ class TorchFunction(StaticFunction):
         if self._is_call:
             self._follow_forward()
         refuse_autocast()
+        if is_transformed(tensors_in((args, kwargs), torch().Tensor)):
+            return self._transformed(args, kwargs)
+        return self._run_plainly(args, kwargs)
+
+    def _run_plainly(self, args: tuple, kwargs: dict) -> Any:
+        """Run on tensors that no transform of torch's has to do with."""
         self.state.refuse_history()
         for twin in self.tensors:
             twin.follow()
@@ -155,6 +164,31 @@ class TorchFunction(StaticFunction):
             result = called(super().__call__, args, kwargs, self.tensors, self.state)
             self._refuse_odd(args, kwargs)
             return result
+
+    def _transformed(self, args: tuple, kwargs: dict) -> Any:
+        """Run under transforms of `torch.func`. ConversionError: the Program does more than to compute."""
+        modules = self._owner.modules() if isinstance(self._owner, torch().nn.Module) else ()
+        tables = [table for module in modules for table in (module._parameters, module._buffers)]
+        slots = [(table, name, x) for table in tables for name, x in table.items() if is_wrapped(x)]
+        with without_transforms(), stored([(table, name, plain_element(x)) for table, name, x in slots]):
+            gradients = self._program_of(args, kwargs).gradients
+            captured = [twin.theirs for twin in self.tensors]
+        if gradients.is_seen:
+            raise ConversionError(
+                f"{self._function.__name__} changes state, prints, or writes into a tensor that it is given, and under "
+                "torch.func it would run once for each derivative and element of a batch; compute new tensors in it, or call "
+                "eval() of the module"
+            )
+        call = StaticCall(lambda *args, **kwargs: self._run_plainly(args, kwargs), args, kwargs, slots, captured, gradients.draws)
+        return call.handed_back(transformed().apply(call, *call.given))
+
+    def _program_of(self, args: tuple, kwargs: dict) -> ConcreteProgram:
+        """The Program that a call with these tensors runs."""
+        for twin in self.tensors:
+            twin.follow()
+        with seeded_by_torch(), default_of_torch():
+            crossing = Crossing(args, kwargs, torch().Tensor, lambda x: Tensor(array_of(plain_element(x))))
+            return self._program_for(self._binder.bind(crossing.args, crossing.kwargs))
 
     def _refuse_odd(self, args: tuple, kwargs: dict) -> None:
         """ConversionError: the code asks how tensors lie in memory, where an argument isn't in order, or a part of another.

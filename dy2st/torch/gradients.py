@@ -20,6 +20,7 @@ from .face import Size
 from .mirror import Tensors, Twin
 from .packages import torch
 from .state import State
+from .transforms import BatchedBackward, is_wrapped, refuse_old_batches
 from .values import array_of, torch_of
 
 
@@ -182,6 +183,11 @@ class _Node:
     def taken_back(self, ctx: Any, gradients: tuple) -> tuple:
         """The gradients of what the results follow, of those of the results; with a history under create_graph=True."""
         _ = ctx._raw_saved_tensors  # RuntimeError: an earlier backward has freed the graph
+        refuse_old_batches()
+        if any(map(is_wrapped, gradients)):
+            count = len(self._wanted)
+            batched = BatchedBackward(lambda given: self.taken_back(ctx, given)[:count], gradients, self._followed(ctx))
+            return (*batched.apply(), *[None] * (self._count - count))
         self._note_writes()
         again = torch().is_grad_enabled()  # which create_graph=True makes it
         arrived = [(x, Incoming(g, again)) for x, g in zip(self._outputs, gradients) if not x.stop_gradient and g is not None]
@@ -222,12 +228,12 @@ def _of_their_own(gradients: Sequence[Tensor | None], arrived: list[Tensor]) -> 
     taken = {id(_owner(x._data)) for x in arrived}
     made: list[Any] = []
     for g in gradients:
-        found = None if g is None else torch_of(g)
-        if g is not None:
-            owner = id(_owner(g._data))
-            found = found.clone() if owner in taken else found
-            taken.add(owner)
-        made.append(found)
+        if g is None:
+            made.append(None)
+            continue
+        owner = id(_owner(g._data))
+        made.append(torch_of(g).clone() if owner in taken else torch_of(g))
+        taken.add(owner)
     return made
 
 

@@ -1,262 +1,315 @@
-"""The transforms of `torch.func` in converted code.
+"""Static functions under `torch.func` and forward-mode derivatives: a call is one torch.autograd.Function of tensors.
 
-A transform gives its function tensors of its own for the arguments, so that only what is computed of these counts. The reverse
-ones are `gradients` of the Program. A Jacobian-vector product is the gradient, by the weights u, of the gradient with weights u:
-that is linear in u (https://j-towns.github.io/2017/06/12/A-new-trick.html).
+Its derivatives are again such Functions, of functions that take them with torch's autograd on plain tensors; so they nest. A
+batch of `vmap` is run element by element. A derivative runs the Program again, which is why that may change no state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import cache
+from itertools import chain
+from typing import Any
 
-import dy2st as api
-
-from ..ops.dispatch import recorder_of_mode
-from ..ops.registry import lookup
-from ..passes.backward import recorded
-from ..runtime.library.rows import rows
-from ..runtime.tensors.grad_mode import enable_grad, is_grad_enabled
-from ..runtime.tensors.tensor import Tensor
-from .asked_gradients import count_of, or_zeros, refused
-from .calls import faced, plain
+from ..errors import ConversionError
+from .crossing import Crossing, tensors_in
 from .packages import torch
-from .values import leaves, mapped
+
+RANDOM = (
+    "vmap: called random operation while in randomness error mode. Please either use the 'same' or 'different' randomness flags "
+    "on vmap or perform the randomness operation out of vmap"
+)
 
 
-class Applied(NamedTuple):
-    """A function that was applied to tensors of its own: these, its result, and what it gives beside (`has_aux`)."""
-
-    primals: tuple
-    result: Any
-    aux: Any
-
-    @property
-    def asked(self) -> list[Tensor]:
-        """The tensors of the primals."""
-        return [plain(x) for x in leaves(self.primals)]
-
-    @property
-    def outs(self) -> list[Tensor]:
-        """The tensors of the result."""
-        return [plain(x) for x in leaves(self.result)]
-
-    def pull(self, weights: list) -> Any:
-        """The gradients of the result's tensors with these weights, in the structure of the primals."""
-        return _filled(self.primals, _gradients(self.outs, weights, self.asked))
+def is_transformed(tensors: Sequence[Any]) -> bool:
+    """Whether a transform of `torch.func` is under way, or forward-mode derivatives of one of these tensors."""
+    if torch()._C._are_functorch_transforms_active():
+        return True
+    forward_mode = torch().autograd.forward_ad
+    return forward_mode._current_level >= 0 and any(forward_mode.unpack_dual(x).tangent is not None for x in tensors)
 
 
-def _gradients(outs: list[Tensor], weights: list, asked: list[Tensor]) -> list[Tensor]:
-    """The gradients, zeros where none arrives."""
-    with recorder_of_mode().facts.policy.plain():
-        found = recorded.gradients_of(recorder_of_mode(), outs, weights, asked, create_graph=True)
-        return [or_zeros(g, x) for g, x in zip(found, asked)]
+def is_wrapped(x: Any) -> bool:
+    """Whether a transform has to do with a tensor."""
+    return x is not None and torch()._C._functorch.is_functorch_wrapped_tensor(x)
 
 
-def _filled(structure: Any, tensors: list[Tensor]) -> Any:
-    """A structure with these tensors as its leaves."""
-    found = iter(tensors)
-    return mapped(lambda _: faced(next(found)), structure)
-
-
-def applied(function: Any, args: tuple, kwargs: dict, numbers: tuple[int, ...] | None, has_aux: bool, name: str) -> Applied:
-    """`function(*args, **kwargs)`, with tensors of their own for the arguments of these numbers (None: for all)."""
-    chosen = range(len(args)) if numbers is None else [_place(n, args, name) for n in numbers]
-    own = tuple(mapped(_own, x) if k in chosen else x for k, x in enumerate(args))
-    with enable_grad():
-        given = recorder_of_mode().convert_call(function)(*own, **kwargs)
-    result, aux = given if has_aux else (given, None)
-    for x in leaves(result):
-        if not isinstance(x, Tensor | torch().Tensor):
-            raise RuntimeError(f"{name}: Expected f(*args) to return only tensors, got unsupported type {type(x)}")
-    return Applied(tuple(own[k] for k in chosen), result, aux)
-
-
-def _place(number: int, args: tuple, name: str) -> int:
-    if not -len(args) <= number < len(args):
-        raise RuntimeError(f"Got argnum={number}, but only {len(args)} positional inputs")
-    return number % len(args)
-
-
-def _own(x: Any) -> Any:
-    """A tensor of its own with the elements of another, and with its gradients."""
-    rec, made = recorder_of_mode(), lookup("assign")(plain(x))
-    rec.flowing.add(made._data)
-    return faced(Tensor(made._data, stop_gradient=False))
-
-
-def _numbers(argnums: Any) -> tuple[int, ...]:
-    return argnums if isinstance(argnums, tuple) else (argnums,)
-
-
-def _handed_out(value: Any) -> Any:
-    """The result of a transform: where the caller asks for no gradients, none leads back."""
-    return value if is_grad_enabled() else mapped(lambda x: faced(plain(x).detach()) if isinstance(x, Tensor) else x, value)
-
-
-def grad_and_value_of(function: Any, argnums: Any, has_aux: bool, args: tuple, kwargs: dict) -> tuple:
-    """The gradient of `function`, which gives one number, and its value, with what it gives beside."""
-    done = applied(function, args, kwargs, _numbers(argnums), has_aux, "grad")
-    if not isinstance(done.result, Tensor):
-        raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(done.result)}")
-    if (rank := len(done.result.static_shape or ())) != 0:
-        raise RuntimeError(
-            f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {rank} dims. Maybe you "
-            "wanted to use the vjp or jacrev APIs instead?"
+def refuse_old_batches() -> None:
+    """ConversionError: gradients are batched by the predecessor of `torch.func`, which Functions have no part in."""
+    count = torch()._C._vmapmode_increment_nesting() - 1
+    torch()._C._vmapmode_decrement_nesting()
+    if count:
+        raise ConversionError(
+            "is_grads_batched=True or vectorize=True through a static function: write torch.func.vmap around "
+            "torch.autograd.grad, or torch.func.jacrev"
         )
-    found = done.pull([None])
-    value = (done.result, done.aux) if has_aux else done.result
-    return _handed_out((found if isinstance(argnums, tuple) else found[0], value))
 
 
-def grad_of(function: Any, argnums: Any, has_aux: bool, args: tuple, kwargs: dict) -> Any:
-    """The gradient, with what the function gives beside."""
-    found, value = grad_and_value_of(function, argnums, has_aux, args, kwargs)
-    return (found, value[1]) if has_aux else found
+def without_transforms() -> AbstractContextManager:
+    """A context in which no transform is under way."""
+    return torch()._functorch.pyfunctorch.temporarily_clear_interpreter_stack()
 
 
-def func_grad(func: Any, argnums: Any = 0, has_aux: bool = False) -> Callable:
-    """`torch.func.grad`."""
-    return lambda *args, **kwargs: grad_of(func, argnums, has_aux, args, kwargs)
+def plain_element(x: Any) -> Any:
+    """A tensor without transforms; of a batch, the first one."""
+    functorch = torch()._C._functorch
+    while functorch.is_functorch_wrapped_tensor(x):
+        axis = functorch.maybe_get_bdim(x) if functorch.is_batchedtensor(x) else -1
+        x = functorch.get_unwrapped(x)
+        x = x if axis < 0 else x.new_empty([*x.shape[:axis], *x.shape[axis + 1 :]]) if x.shape[axis] == 0 else x.select(axis, 0)
+    return x
 
 
-def grad_and_value(func: Any, argnums: Any = 0, has_aux: bool = False) -> Callable:
-    """`torch.func.grad_and_value`."""
-    return lambda *args, **kwargs: grad_and_value_of(func, argnums, has_aux, args, kwargs)
+class StaticCall:
+    """A call of a static function, as a function of tensors.
+
+    call: runs the Program on plain tensors; slots: the attributes of modules that hold a wrapped tensor, as (table, name,
+    tensor); captured: the plain tensors that it reads besides its arguments; draws: whether it draws random numbers.
+    """
+
+    def __init__(
+        self, call: Callable, args: tuple, kwargs: dict, slots: Sequence[tuple[dict, str, Any]], captured: list, draws: bool
+    ):
+        self._call, self._args, self._kwargs = call, args, kwargs
+        self._slots, self._captured, self.draws = slots, captured, draws
+        with without_transforms():
+            self.seed: tuple[int, ...] = (int(torch().randint(2**62, ())),) if draws else ()
+        wrapped = [tensor for *_, tensor in slots]
+        found = {id(x): x for x in chain(tensors_in((args, kwargs), torch().Tensor), wrapped)}
+        self.given = [*found.values(), *(x for x in captured if id(x) not in found)]
+        self._count = len(found)
+        self._last: list[Any] = []  # of the last run, also that of an element: the arguments, and the result without tensors
+
+    def element(self, i: int) -> StaticCall:
+        """The call for one element of a batch, which draws random numbers of its own."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self), seed=(*self.seed, i))
+        return made
+
+    def __call__(self, *tensors: Any) -> tuple:
+        """The tensors in the result."""
+        values = {id(x): value for x, value in zip(self.given[: self._count], tensors)}
+        crossing = Crossing(self._args, self._kwargs, torch().Tensor, lambda x: values[id(x)])
+        swapped = [(table, name, values[id(tensor)]) for table, name, tensor in self._slots]
+        with stored(swapped), _drawn_from(self.seed if self.draws else None):
+            result = self._call(*crossing.args, **crossing.kwargs)
+        found = {id(x): x for x in tensors_in(result, torch().Tensor)}
+        places = {key: place for place, key in enumerate(found)}
+        self._last[:] = crossing, crossing.hand_back(result, torch().Tensor, lambda x: _Place(places[id(x)]))
+        given = {id(x) for x in tensors}
+        return tuple(x.view_as(x) if key in given else x for key, x in found.items())
+
+    @property
+    def kind(self) -> Any:
+        """The result of the last run but for its tensors."""
+        return self._last[1]
+
+    def own(self, tensors: Sequence[Any]) -> list[Any]:
+        """The tensors to compute derivatives with: those that the Program reads itself in the place of their equals."""
+        return [*tensors[: self._count], *self.given[self._count :]]
+
+    def handed_back(self, tensors: tuple) -> Any:
+        """The result with these tensors in it."""
+        crossing, result = self._last
+        return crossing.hand_back(result, _Place, lambda place: tensors[place.number])
 
 
-def vjp(func: Any, *primals: Any, has_aux: bool = False) -> tuple:
-    """`torch.func.vjp`."""
-    done = applied(func, primals, {}, None, has_aux, "vjp")
+class _Place:
+    """Stands for a tensor of a result."""
 
-    def pulled(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
-        found = done.pull(_like(done.result, cotangents, "vjp"))
-        return _handed_out(found if len(primals) > 1 else found[0])
+    def __init__(self, number: int):
+        self.number = number
 
-    return (done.result, pulled, done.aux) if has_aux else (done.result, pulled)
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, _Place) and other.number == self.number
 
-
-def _like(result: Any, given: Any, name: str) -> list[Tensor]:
-    """Tensors like those of a result, in its structure."""
-    found = leaves(given)
-    if len(found) != len(leaves(result)):
-        raise RuntimeError(f"{name}: expected tensors in the structure of the output, got {len(found)} for {len(leaves(result))}")
-    return [plain(x) for x in found]
+    __hash__ = None  # type: ignore[assignment]
 
 
-class Linear(NamedTuple):
-    """The derivative of an applied function, a linear map: the gradients by the primals for weights that aren't known yet."""
+class _Derivative:
+    """A function of the inputs of another one, and of weights or tangents; asked: the numbers of the inputs that count."""
 
-    weights: list[Tensor]
-    gradients: list[Any]
-    outs: list[Tensor]
+    def __init__(self, function: Any, count: int, asked: tuple[int, ...], results: tuple[int, ...]):
+        self.function, self.count, self.asked, self.results = function, count, asked, results
+        self.reached: set[int] = set()  # the numbers of the inputs that a gradient has arrived at
 
-    @classmethod
-    def of(cls, done: Applied) -> Linear:
-        """The derivative where a function was applied."""
-        with recorder_of_mode().facts.policy.plain():
-            weights = [plain(_own(api.zeros_like(x))) for x in done.outs]
-            return cls(weights, _gradients(done.outs, weights, done.asked), done.outs)
+    @property
+    def draws(self) -> bool:
+        """Whether random numbers are drawn."""
+        return self.function.draws
 
-    def of_tangents(self, tangents: Sequence[Tensor | None]) -> list[Tensor]:
-        """The products of the Jacobian with tangents, one for each output. None: zeros."""
-        with recorder_of_mode().facts.policy.plain():
-            products = [api.sum(g * t) for g, t in zip(self.gradients, tangents) if t is not None]
-            return _gradients(products, [None] * len(products), self.weights)
+    kind = None  # only tensors
 
+    def element(self, i: int) -> Any:
+        """The same for one element of a batch."""
+        made = type(self)(self.function.element(i), self.count, self.asked, self.results)
+        made.reached = self.reached
+        return made
 
-def jvp(func: Any, primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False) -> tuple:
-    """`torch.func.jvp`."""
-    if strict:
-        raise refused("torch.func.jvp(..., strict=True) isn't mapped; leave it out")
-    done = applied(func, tuple(primals), {}, None, has_aux, "jvp")
-    with enable_grad():
-        made = Linear.of(done).of_tangents(_like(done.primals, tangents, "jvp"))
-    found = _handed_out((done.result, _filled(done.result, made)))
-    return (*found, done.aux) if has_aux else found
+    def own(self, tensors: Sequence[Any]) -> list[Any]:
+        """The tensors to compute derivatives with."""
+        return [*self.function.own(tensors[: self.count]), *tensors[self.count :]]
 
-
-def jacrev(
-    func: Any, argnums: Any = 0, *, has_aux: bool = False, chunk_size: Any = None, _preallocate_and_copy: bool = False
-) -> Any:
-    """`torch.func.jacrev`: a row for each element of the output. How many torch would compute at once changes no number."""
-
-    def jacobian(*args: Any, **kwargs: Any) -> Any:
-        done = applied(func, args, kwargs, _numbers(argnums), has_aux, "jacrev")
-        found = mapped(lambda out: _rows_of(done, plain(out)), done.result)
-        return _with_aux(found, argnums, done, has_aux)
-
-    return jacobian
+    def run(self, tensors: Sequence[Any]) -> tuple[list, list]:
+        """The inputs that count, and the results that depend on them."""
+        taken = self.function.own(tensors[: self.count])
+        for i in self.asked:
+            taken[i] = taken[i] if taken[i].requires_grad else taken[i].detach().requires_grad_()
+        found = self.function(*taken)
+        return [taken[i] for i in self.asked], [found[i] for i in self.results]
 
 
-def _rows_of(done: Applied, out: Tensor) -> tuple:
-    """The Jacobian of one output, in the structure of the primals."""
-    with enable_grad(), recorder_of_mode().facts.policy.plain():
-        row = lambda k: tuple(_gradients([out], [_unit(out, k)], done.asked))  # noqa: E731
-        made = recorder_of_mode().convert_call(rows)(_staged(count_of(out)), row, len(done.asked))
-        found = [api.reshape(api.stack(each), [*out.shape, *x.shape]) for each, x in zip(made, done.asked)]
-    return _filled(done.primals, found)
+class Backward(_Derivative):
+    """The gradients of the inputs for those of the results."""
+
+    def __call__(self, *tensors: Any) -> tuple:
+        again = torch().is_grad_enabled()
+        with torch().enable_grad():
+            inputs, results = self.run(tensors)
+        pairs = [(x, g) for x, g in zip(results, tensors[self.count :]) if x.requires_grad]
+        found = _gradients([x for x, _ in pairs], inputs, [g for _, g in pairs], again)
+        self.reached.update(i for i, g in zip(self.asked, found) if g is not None)
+        return tuple(torch().zeros_like(x) if g is None else g for x, g in zip(inputs, found))
 
 
-def jacfwd(func: Any, argnums: Any = 0, has_aux: bool = False, *, randomness: str = "error") -> Any:
-    """`torch.func.jacfwd`: a column for each element of the input."""
+class BatchedBackward:
+    """The backward of a call for gradients that `vmap` batches, as a function of them and of what it follows.
 
-    def jacobian(*args: Any, **kwargs: Any) -> Any:
-        done = applied(func, args, kwargs, _numbers(argnums), has_aux, "jacfwd")
-        with enable_grad():
-            linear = Linear.of(done)
-            by_output = iter(list(zip(*[_columns_of(linear, k, x) for k, x in enumerate(done.asked)])))
-        found = mapped(lambda _: _filled(done.primals, list(next(by_output))), done.result)
-        return _with_aux(found, argnums, done, has_aux)
+    backward: gives the gradients, some of them None, for those of the results, None where there is none.
+    """
 
-    return jacobian
+    draws, kind = False, None
 
+    def __init__(self, backward: Callable[[tuple], tuple], gradients: tuple, follows: list):
+        self._backward, self._follows = backward, follows
+        self._places = [i for i, g in enumerate(gradients) if g is not None]
+        self._count = len(gradients)
+        self.given = [*(gradients[i] for i in self._places), *follows]
+        self.reached: set[int] = set()  # the numbers of the tensors that a gradient has arrived at
 
-def _columns_of(linear: Linear, number: int, x: Tensor) -> list[Tensor]:
-    """The Jacobians of all outputs by one primal."""
+    def element(self, i: int) -> BatchedBackward:
+        """The same for one element of a batch."""
+        return self
 
-    def column(k: Any) -> tuple:
-        return tuple(linear.of_tangents([_unit(x, k) if n == number else None for n in range(len(linear.gradients))]))
+    def own(self, tensors: Sequence[Any]) -> list[Any]:
+        """The tensors to compute derivatives with."""
+        return [*tensors[: len(self._places)], *self._follows]
 
-    with recorder_of_mode().facts.policy.plain():
-        made = recorder_of_mode().convert_call(rows)(_staged(count_of(x)), column, len(linear.outs))
-        stacked = [api.stack(each, axis=-1) for each in made]
-        return [api.reshape(each, [*out.shape, *x.shape]) for each, out in zip(stacked, linear.outs)]
+    def __call__(self, *tensors: Any) -> tuple:
+        given: dict[int, Any] = dict(zip(self._places, tensors))
+        found = self._backward(tuple(given.get(i) for i in range(self._count)))
+        self.reached.update(i for i, g in enumerate(found) if g is not None)
+        return tuple(torch().zeros_like(x) if g is None else g for x, g in zip(self._follows, found))
 
-
-def hessian(func: Any, argnums: Any = 0) -> Any:
-    """`torch.func.hessian`."""
-    return jacfwd(jacrev(func, argnums), argnums)
-
-
-def _with_aux(found: Any, argnums: Any, done: Applied, has_aux: bool) -> Any:
-    """A Jacobian for each output: by a tuple of primals, or by the one whose number was given."""
-    if not isinstance(argnums, tuple):
-        found = _only(found, done.result)
-    return _handed_out((found, done.aux) if has_aux else found)
+    def apply(self) -> tuple:
+        """The gradients for the batch."""
+        found = transformed().apply(self, *self.given)
+        return tuple(g if i in self.reached else None for i, g in enumerate(found))
 
 
-def _only(found: Any, result: Any) -> Any:
-    """A structure like the result's with the only part of each tuple of Jacobians."""
-    parts = iter(_parts(found, result))
-    return mapped(lambda _: next(parts)[0], result)
+class Forward(_Derivative):
+    """The tangents of the results for those of the inputs: the gradient of a backward, which is linear in its weights."""
+
+    def __call__(self, *tensors: Any) -> tuple:
+        again = torch().is_grad_enabled()
+        with torch().enable_grad():
+            inputs, results = self.run(tensors)
+            ends = [x for x in results if x.requires_grad]
+            weights = [torch().zeros_like(x, requires_grad=True) for x in ends]
+            gradients = _gradients(ends, inputs, weights, True)
+            pairs = [(g, t) for g, t in zip(gradients, tensors[self.count :]) if g is not None and g.requires_grad]
+            found = dict(zip(map(id, ends), _gradients([g for g, _ in pairs], weights, [t for _, t in pairs], again)))
+        return tuple(torch().zeros_like(x) if found.get(id(x)) is None else found[id(x)] for x in results)
 
 
-def _parts(found: Any, result: Any) -> list[Any]:
-    if isinstance(result, Tensor | torch().Tensor):
-        return [found]
-    keys = result if isinstance(result, dict) else range(len(result))
-    return [part for key in keys for part in _parts(found[key], result[key])]
+def _gradients(ends: list, inputs: list, weights: list, again: bool) -> Sequence[Any]:
+    """The gradients of the inputs; None where none arrives."""
+    if not ends or not inputs:
+        return [None] * len(inputs)
+    return torch().autograd.grad(ends, inputs, weights, create_graph=again, allow_unused=True)
 
 
-def _unit(like: Tensor, k: Any) -> Tensor:
-    """Zeros like a tensor, with 1 for its element number k."""
-    places = api.arange(count_of(like)) == k
-    return api.reshape(places.astype(like.dtype), list(like.shape))
+@contextmanager
+def stored(swapped: list[tuple[dict, str, Any]]) -> Iterator[None]:
+    """Let attributes of modules hold other tensors."""
+    before = [(table, name, table[name]) for table, name, _ in swapped]
+    try:
+        for table, name, value in swapped:
+            table[name] = value
+        yield
+    finally:
+        for table, name, value in before:
+            table[name] = value
 
 
-def _staged(count: Any) -> Any:
-    """A number that the Program knows: a loop up to it is recorded once."""
-    rec = recorder_of_mode()
-    return rec.wrap(rec.emit("const", (), [rec.type_of(count)], {"value": count}).result) if isinstance(count, int) else count
+@contextmanager
+def _drawn_from(seed: tuple[int, ...] | None) -> Iterator[None]:
+    """Draw random numbers from a seed; nobody else's change. None: nothing is drawn."""
+    if seed is None:
+        yield
+        return
+    generator = torch().default_generator
+    before = generator.get_state()
+    generator.manual_seed(hash(seed) % 2**62)
+    try:
+        yield
+    finally:
+        generator.set_state(before)
 
+
+def _differentiable(tensors: Sequence[Any]) -> tuple[int, ...]:
+    return tuple(i for i, x in enumerate(tensors) if x.is_floating_point() or x.is_complex())
+
+
+@cache
+def transformed() -> Any:
+    """The autograd.Function of a function of tensors, which it takes first."""
+
+    class Transformed(torch().autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(function: Any, *tensors: Any) -> tuple:
+            return function(*function.own(tensors))
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: tuple, output: tuple) -> None:
+            ctx.function, *tensors = inputs
+            ctx.results = _differentiable(output)
+            ctx.inputs = _differentiable(tensors)
+            ctx.mark_non_differentiable(*(x for i, x in enumerate(output) if i not in ctx.results))
+            ctx.save_for_backward(*tensors)
+            ctx.save_for_forward(*tensors)
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> tuple:
+            tensors = ctx.saved_tensors
+            asked = tuple(i for i in ctx.inputs if ctx.needs_input_grad[1 + i])
+            function = Backward(ctx.function, len(tensors), asked, ctx.results)
+            found = dict(zip(asked, Transformed.apply(function, *tensors, *(gradients[i] for i in ctx.results))))
+            return None, *(found[i] if i in function.reached else None for i in range(len(tensors)))
+
+        @staticmethod
+        def jvp(ctx: Any, _: None, *tangents: Any) -> tuple:
+            tensors = ctx.saved_tensors
+            asked = tuple(i for i in ctx.inputs if tangents[i] is not None)
+            function = Forward(ctx.function, len(tensors), asked, ctx.results)
+            found = dict(zip(ctx.results, Transformed.apply(function, *tensors, *(tangents[i] for i in asked))))
+            return tuple(found.get(i) for i in range(max(ctx.results, default=-1) + 1))
+
+        @staticmethod
+        def vmap(info: Any, axes: tuple, function: Any, *tensors: Any) -> tuple:
+            if function.draws and info.randomness == "error":
+                raise RuntimeError(RANDOM)
+            if not info.batch_size:
+                raise ConversionError("vmap of a static function over an empty batch: what the result is like isn't known")
+            results, kinds = [], []
+            for i in range(info.batch_size):
+                one = function.element(i) if function.draws and info.randomness == "different" else function
+                picked = [x if axis is None else x.select(axis, i) for x, axis in zip(tensors, axes[1:])]
+                results.append(Transformed.apply(one, *picked))
+                kinds.append(one.kind)
+            if any(kind != kinds[0] for kind in kinds):
+                raise ConversionError("vmap: the static function gives another result, besides tensors, for another element")
+            return tuple(torch().stack(found) for found in zip(*results)), (0,) * len(results[0])
+
+    return Transformed

@@ -54,6 +54,8 @@ def is_dense(tensor: Any) -> bool:
 def array_of(tensor: Any) -> np.ndarray:
     """The elements of a tensor of torch's, in the same memory. ConversionError: it isn't dense, on the CPU, or of so few axes."""
     with torch()._C.DisableTorchFunction():
+        if torch()._C._functorch.is_functorch_wrapped_tensor(tensor):
+            raise ConversionError("a static function captures a tensor of a torch.func transform; pass it as an argument")
         if not is_dense(tensor):
             kind = str(tensor.layout if tensor.device.type == "cpu" else tensor.device).removeprefix("torch.")
             raise ConversionError(f"tensors are dense ones on the CPU, unlike one of {kind}; write x.to_dense() or x.cpu()")

@@ -1,4 +1,4 @@
-"""Gradients of a call that are the incoming one, or equal each other: torch adds to them in place, so each is a tensor of its own."""
+"""Gradients of a call that are the incoming one, or equal each other, share no memory: torch adds to them in place."""
 
 from __future__ import annotations
 

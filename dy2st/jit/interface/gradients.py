@@ -224,8 +224,13 @@ class Gradients:
     @cached_property
     def acts(self) -> bool:
         """Whether another run would be seen, or would give something else."""
+        return self.is_seen or self.draws
+
+    @cached_property
+    def is_seen(self) -> bool:
+        """Whether another run would be seen: it changes state or memory of others, or prints."""
         effects, roots = self._effects
-        return bool(self.program.state) or self.draws or effects.io or any(root[0] in _OUTSIDE for root in roots)
+        return bool(self.program.state) or effects.io or any(root[0] in _OUTSIDE for root in roots)
 
     @cached_property
     def freed(self) -> bool:

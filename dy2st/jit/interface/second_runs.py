@@ -44,8 +44,8 @@ class Start:
         memory = [x.like if isinstance(x, OverwrittenTensor) else x._data for x in tensors]
         if any(np.may_share_memory(memory[i], x) for k, x in enumerate(memory) if k != i):
             raise RuntimeError(
-                f"a gradient of a gradient through a static function that changes {self.owner.title(i)} in place, in memory that another of its "
-                f"tensors shares: give it a copy (`x.clone()`)"
+                f"a gradient of a gradient through a static function that changes {self.owner.title(i)} in place, in memory that "
+                "another of its tensors shares: give it a copy (`x.clone()`)"
             )
         return Tensor(self.written[i].copy())
 
