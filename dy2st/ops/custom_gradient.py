@@ -40,8 +40,16 @@ def _grad(ctx: Any, *weights: Any) -> tuple:
                 f"the backward of {name} is Python code, which a saved model doesn't hold; train the model that it was saved from"
             )
         gradients = GRADIENTS[gradients]
-    kept = ctx.inputs[results + inputs :]
+    kept = [_with_history(x, ctx, results) for x in ctx.inputs[results + inputs :]]
     return (*weights, *gradients(kept, list(weights)), *(None for _ in kept))
+
+
+def _with_history(x: Any, ctx: Any, results: int) -> Any:
+    """What was kept; a result that was kept is the result, as gradients of gradients go through it."""
+    for before, result in zip(ctx.inputs[:results], ctx.outputs):
+        if x is not None and not result.stop_gradient and getattr(x, "_writes", x) is before._writes and x.shape == before.shape:
+            return result
+    return x
 
 
 def _onnx(g: Any, *values: Any, results: int, inputs: int, gradients: str) -> Any:

@@ -12,7 +12,8 @@ from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
-from .values import array_of, leaves, mapped, torch_of
+from .through import through_torch
+from .values import leaves, mapped
 
 
 def is_apply(function: Any) -> bool:
@@ -46,12 +47,22 @@ def _layer(function: Any) -> type[PyLayer]:
 
         @staticmethod
         def backward(ctx: PyLayerContext, *gradients: Any) -> Any:
-            kept = {name: mapped(_torchs, value) for name, value in vars(ctx).items()}
-            context = SimpleNamespace(**kept, saved_tensors=kept["_saved"], needs_input_grad=_Always())
-            with torch().no_grad():
-                given = function.backward(context, *map(_torchs, gradients))
-            found = given if isinstance(given, tuple) else (given,)
-            return tuple(None if found[k] is None else Tensor(array_of(found[k])) for k in kept["tensors"])
+            places, kept = vars(ctx)["tensors"], [vars(ctx), *gradients]
+            reached: list[int] = []
+
+            def given(*tensors: Any) -> list[Any]:
+                known = {id(x): tensor for x, tensor in zip(operands, tensors)}
+                state, *weights = [mapped(lambda x: known.get(id(x), x), value) for value in kept]
+                context = SimpleNamespace(**state, saved_tensors=state["_saved"], needs_input_grad=_Always())
+                result = function.backward(context, *weights)
+                found = [(result if isinstance(result, tuple) else (result,))[k] for k in places]
+                reached[:] = [k for k, x in enumerate(found) if x is not None]
+                return [x for x in found if x is not None]
+
+            operands = list({id(x): x for x in leaves(kept) if isinstance(x, Tensor)}.values())
+            results = through_torch(given, operands)
+            found = dict(zip(reached, results))
+            return tuple(found.get(k) for k in range(len(places)))
 
     Layer.__qualname__ = function.__qualname__
     return Layer
@@ -62,7 +73,3 @@ class _Always:
 
     def __getitem__(self, place: int) -> bool:
         return True
-
-
-def _torchs(value: Any) -> Any:
-    return torch_of(value) if isinstance(value, Tensor) else value

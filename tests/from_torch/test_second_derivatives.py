@@ -189,6 +189,37 @@ def test_an_argument_that_is_written_in_place(function):
     same(*found)
 
 
+class Scaled(torch.autograd.Function):
+    """Keeps a result, a parameter and an argument; its gradients are those of another function."""
+
+    @staticmethod
+    def forward(ctx, x, weight):
+        y = torch.exp(x) * weight
+        ctx.save_for_backward(y, weight, x)
+        return y, x.argmax()
+
+    @staticmethod
+    def backward(ctx, gradient, _):
+        y, weight, x = ctx.saved_tensors
+        return gradient * y * 2, (gradient * torch.exp(x)).sum() if ctx.needs_input_grad[1] else None
+
+
+def scaled_sine(x, weight):
+    y, place = Scaled.apply(torch.sin(x), weight)
+    return (y**2).sum() + y[place]
+
+
+def test_functions_with_gradients_of_their_own():
+    found = []
+    for call in (to_static(scaled_sine), scaled_sine):
+        x, weight = torch.tensor([0.3, 0.5], requires_grad=True), torch.tensor(2.0, requires_grad=True)
+        first = torch.autograd.grad(call(x, weight), (x, weight), create_graph=True)
+        second = torch.autograd.grad(first[0].pow(2).sum() * first[1], (x, weight), create_graph=True)
+        (second[0].sum() * second[1]).backward()
+        found.append([*(g.detach() for g in (*first, *second)), x.grad, weight.grad])
+    same(*found)
+
+
 def test_a_wgan_with_a_gradient_penalty():
     found = []
     for critic in pair(nn.Sequential(nn.Linear(2, 16), nn.LeakyReLU(0.2), nn.Linear(16, 16), nn.Softplus(), nn.Linear(16, 1))):

@@ -258,3 +258,27 @@ def test_writes_without_a_gradient():
             function(x).sum().backward()
             grads.append(x.grad.numpy())
     assert all(np.array_equal(grads[0], g) for g in grads)
+
+
+class Exponential(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        y = paddle.exp(x)
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (y,) = ctx.saved_tensor()
+        return gradient * y
+
+
+def test_a_gradient_of_a_gradient_goes_through_a_result_that_a_py_layer_keeps():
+    def exponential(x):
+        return Exponential.apply(x * 2).sum()
+
+    for form in (exponential, jit.to_static(exponential)):
+        x = paddle.to_tensor([0.5, 1.0], stop_gradient=False)
+        (first,) = paddle.grad(form(x), [x], create_graph=True)
+        np.testing.assert_allclose(first.numpy(), 2 * np.exp(2 * x.numpy()), rtol=1e-6)
+        np.testing.assert_allclose(paddle.grad(first.sum(), [x])[0].numpy(), 4 * np.exp(2 * x.numpy()), rtol=1e-6)
