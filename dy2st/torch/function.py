@@ -36,6 +36,7 @@ from .seeds import seeded_by_torch
 from .specs import TorchBinder
 from .state import State
 from .static_module import method_of, plain
+from .substitutes import substituted
 from .transforms import StaticCall, is_transformed, is_wrapped, plain_element, stored, transformed, without_transforms
 from .values import array_of
 
@@ -159,9 +160,9 @@ class TorchFunction(StaticFunction):
         self.state.refuse_history()
         for twin in self.tensors:
             twin.follow()
-        with seeded_by_torch(), default_of_torch():
+        with seeded_by_torch(), default_of_torch(), substituted(self.mirror) as substitutes:
             self._refuse_odd(args, kwargs)
-            result = called(super().__call__, args, kwargs, self.tensors, self.state)
+            result = called(super().__call__, args, kwargs, self.tensors, self.state, substitutes)
             self._refuse_odd(args, kwargs)
             return result
 
@@ -186,7 +187,7 @@ class TorchFunction(StaticFunction):
         """The Program that a call with these tensors runs."""
         for twin in self.tensors:
             twin.follow()
-        with seeded_by_torch(), default_of_torch():
+        with seeded_by_torch(), default_of_torch(), substituted(self.mirror):
             crossing = Crossing(args, kwargs, torch().Tensor, lambda x: Tensor(array_of(plain_element(x))))
             return self._program_for(self._binder.bind(crossing.args, crossing.kwargs))
 

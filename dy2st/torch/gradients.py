@@ -24,8 +24,13 @@ from .transforms import BatchedBackward, is_wrapped, refuse_old_batches
 from .values import array_of, torch_of
 
 
-def called(function: Callable, args: tuple, kwargs: dict, tensors: Tensors, state: State) -> Any:
-    """function(*args, **kwargs), which takes Tensors of dy2st's, for tensors of torch's. state: where it may leave some."""
+def called(
+    function: Callable, args: tuple, kwargs: dict, tensors: Tensors, state: State, substitutes: Sequence[Twin] = ()
+) -> Any:
+    """function(*args, **kwargs), which takes Tensors of dy2st's, for tensors of torch's. state: where it may leave some.
+
+    substitutes: tensors that stand in for those of the module.
+    """
     records = torch().is_grad_enabled()
     given: dict[int, Argument] = {}  # by the id of the tensor of torch's
 
@@ -51,7 +56,7 @@ def called(function: Callable, args: tuple, kwargs: dict, tensors: Tensors, stat
         own, found = own | made, {key: x for key, x in found.items() if key not in made}
         ends = ((twin.theirs, twin.ours) for twin in (*given.values(), *tensors))
         rewritten = [x for x in given.values() if x.is_rewritten]
-        node = _Node(list(found.values()), [*given.values()], tensors, ends, rewritten) if records else None
+        node = _Node(list(found.values()), [*given.values(), *substitutes], tensors, ends, rewritten) if records else None
         own |= zip(found, map(torch_of, found.values()) if node is None or not node.is_needed else node.results())
         state.replace(lambda x: own[id(x)])
         return crossing.hand_back(result, (Tensor, Size), lambda x: own[id(x)] if isinstance(x, Tensor) else torch().Size(x))

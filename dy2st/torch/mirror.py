@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from weakref import ref
 
@@ -19,6 +20,7 @@ class Twin:
 
     def __init__(self, theirs: Any, ours: Tensor, forget: Any = None):
         self._theirs, self.ours = ref(theirs, forget), ours
+        self._seen = self._on_same_memory(theirs)
         self._version, self._writes = self._now(), ours._writes[0]
 
     @property
@@ -26,9 +28,12 @@ class Twin:
         """The tensor of torch's; None where nobody else has it any more."""
         return self._theirs()
 
+    def _on_same_memory(self, theirs: Any) -> Any:
+        """A tensor with the same memory and count of writes, which stays when torch's is gone."""
+        return theirs.detach()
+
     def _now(self) -> int:
-        theirs = self.theirs
-        return 0 if theirs is None or theirs.is_inference() else theirs._version
+        return 0 if self._seen.is_inference() else self._seen._version
 
     def note_writes(self) -> bool:
         """Let the Tensor count what torch has written; whether it has."""
@@ -57,6 +62,29 @@ class Follower(Twin):
     def __init__(self, theirs: Any, ours: Tensor, forget: Any):
         super().__init__(theirs, ours, forget)
         self._array, self._layout = ours._data, _layout(theirs)
+
+    def _on_same_memory(self, theirs: Any) -> Any:
+        return None  # it may be given another one
+
+    def _now(self) -> int:
+        theirs = self.theirs
+        return 0 if theirs is None or theirs.is_inference() else theirs._version
+
+    @contextmanager
+    def standing_for(self, other: Any) -> Iterator[Twin]:
+        """Let the Tensor have the memory, the flag and the gradient of another tensor of torch's."""
+        ours, before = self.ours, (self._theirs, self._array, self._layout, self._version, self._writes)
+        own = ours._data, ours._writes, ours.stop_gradient
+        self._theirs, ours._writes, self._writes = ref(other), [0], 0
+        self._version = self._now()
+        self.follow()
+        shared = Tensor(ours._data)
+        shared._writes = ours._writes
+        try:
+            yield Twin(other, shared)
+        finally:
+            ours._data, ours._writes, ours.stop_gradient = own
+            self._theirs, self._array, self._layout, self._version, self._writes = before
 
     def follow(self) -> None:
         """Let the Tensor have the memory that torch's has now."""
@@ -90,6 +118,10 @@ class Tensors:
                 self._known[key] = Follower(value, _made(value), lambda _: self._known.pop(key, None))
         return self._known[key].ours
 
+    def follower(self, value: Any) -> Follower:
+        """What follows a tensor that has a Tensor."""
+        return self._known[id(value)]
+
     def __iter__(self) -> Iterator[Follower]:
         return iter([twin for twin in list(self._known.values()) if twin.theirs is not None])
 
@@ -101,13 +133,19 @@ def _made(value: Any) -> Tensor:
 
 
 class Mirror(Layer):
-    """A Layer with the tensors of a PyTorch module, and one for each of its children. tensors: those of dy2st's for them."""
+    """A Layer with the tensors of a PyTorch module, and one for each of its children. tensors: those of dy2st's for them.
+
+    slots: the attributes that hold them, as (table, name, tensor), also those of the children.
+    """
 
     tensors: Tensors
+    slots: list[tuple[dict, str, Any]]
 
     def __init__(self, module: Any, tensors: Tensors):
         super().__init__()
-        self.__dict__["tensors"] = tensors
+        self.__dict__.update(tensors=tensors, slots=[])
+        for table in (module._parameters, module._buffers):
+            self.slots.extend((table, name, x) for name, x in table.items() if x is not None and is_dense(x))
         for name, parameter in module._parameters.items():
             if parameter is not None:
                 self.add_parameter(name, tensors.of(parameter))  # type: ignore[arg-type]
@@ -116,7 +154,8 @@ class Mirror(Layer):
                 self.register_buffer(name, tensors.of(buffer), persistable=name not in module._non_persistent_buffers_set)
         for name, child in module._modules.items():
             if child is not None:
-                self.add_sublayer(name, Mirror(child, tensors))
+                self.add_sublayer(name, mirror := Mirror(child, tensors))
+                self.slots.extend(mirror.slots)
 
     def names_of(self, module: Any) -> dict[int, str]:
         """The names of the tensors, and of the parts of the PyTorch module, by id."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...dtypes import BY_NUMPY, FLOWING
 from ...ir.types import TensorType
-from ...ops.registry import OpDef
+from ...ops.registry import OpDef, lookup
 from .tensor import Tensor
 
 Edge = Any  # tuple[Node, int] | Tensor | None
@@ -121,8 +121,20 @@ def _operand(node: Node, i: int, taped: bool) -> Any:
     if cell[0] != node.counts[i]:
         return OverwrittenTensor(data, node.definition.name, node.counts[i], cell[0])
     if taped and isinstance(edge, Tensor):
-        return edge
+        return _on_former_memory(edge, data, cell) if _has_other_memory(edge._data, data) else edge
     return _tensor(data, cell, edge if taped else None)
+
+
+def _has_other_memory(now: np.ndarray, before: np.ndarray) -> bool:
+    is_alike = now is not before and now.dtype == before.dtype and now.shape == before.shape
+    return is_alike and not np.may_share_memory(now, before)
+
+
+def _on_former_memory(leaf: Tensor, data: np.ndarray, cell: list) -> Tensor:
+    """A leaf as it was before it was given other memory: a Tensor with the former, whose gradient goes to the leaf."""
+    node = Node(lookup("assign"), [data], {}, [leaf], [cell])
+    node.add_result(data, cell)
+    return _tensor(data, cell, (node, 0))
 
 
 def _result(node: Node, i: int, taped: bool) -> Any:
