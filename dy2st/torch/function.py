@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from types import MethodType
 from typing import Any
@@ -36,7 +37,7 @@ from .seeds import seeded_by_torch
 from .specs import TorchBinder
 from .state import State
 from .static_module import method_of, plain
-from .substitutes import substituted
+from .substitutes import places_of_others, substituted
 from .transforms import StaticCall, is_transformed, is_wrapped, plain_element, stored, transformed, without_transforms
 from .values import array_of
 
@@ -160,11 +161,21 @@ class TorchFunction(StaticFunction):
         self.state.refuse_history()
         for twin in self.tensors:
             twin.follow()
-        with seeded_by_torch(), default_of_torch(), substituted(self.mirror) as substitutes:
+        with seeded_by_torch(), default_of_torch(), self._substituted(args, kwargs) as substitutes:
             self._refuse_odd(args, kwargs)
             result = called(super().__call__, args, kwargs, self.tensors, self.state, substitutes)
             self._refuse_odd(args, kwargs)
             return result
+
+    def _substituted(self, args: tuple, kwargs: dict) -> AbstractContextManager:
+        """A context of a call in which the module has its own tensors, on the memory of those in their place."""
+        if not places_of_others(self.mirror, self.state):
+            return nullcontext([])
+        try:
+            self._program_of(args, kwargs)  # tells which of them are state
+        except Exception:
+            return nullcontext([])  # a Program for these tensors alone, or the call raises this error as well
+        return substituted(self.mirror, self.state)
 
     def _transformed(self, args: tuple, kwargs: dict) -> Any:
         """Run under transforms of `torch.func`. ConversionError: the Program does more than to compute."""
@@ -187,7 +198,7 @@ class TorchFunction(StaticFunction):
         """The Program that a call with these tensors runs."""
         for twin in self.tensors:
             twin.follow()
-        with seeded_by_torch(), default_of_torch(), substituted(self.mirror):
+        with seeded_by_torch(), default_of_torch(), substituted(self.mirror, self.state):
             crossing = Crossing(args, kwargs, torch().Tensor, lambda x: Tensor(array_of(plain_element(x))))
             return self._program_for(self._binder.bind(crossing.args, crossing.kwargs))
 

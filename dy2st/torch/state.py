@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import pytree
 from ..errors import ConversionError
-from ..runtime.heap.journal import Contents, Location, keep
+from ..runtime.heap.journal import Contents, Item, Location, keep
 from ..runtime.tensors.tensor import Tensor
 from .crossing import replaced
 from .packages import torch
@@ -35,6 +35,10 @@ class State:
     def add_read(self, locations: Iterable[Location]) -> None:
         """What an earlier call has left in these is read."""
         self._read.update((location.key, location) for location in locations)
+
+    def has(self, table: dict, name: str) -> bool:
+        """Whether an item of a table is among them."""
+        return Item(table, name).key in self._locations
 
     def tensors(self) -> list[Tensor]:
         """The Tensors of dy2st's that the last call has left there."""

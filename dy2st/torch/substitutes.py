@@ -12,13 +12,22 @@ from typing import Any
 
 from .mirror import Mirror, Twin
 from .packages import torch
+from .state import State
 from .values import is_dense
 
 
+def places_of_others(mirror: Mirror | None, state: State) -> list[tuple[dict, str, Any]]:
+    """Where a module has other tensors than when it was converted, as (table, name, its own); not where a Program keeps state."""
+    if mirror is None:
+        return []
+    found = [(table, name, x) for table, name, x in mirror.slots if table.get(name) is not x]
+    return [(table, name, x) for table, name, x in found if not state.has(table, name)]
+
+
 @contextmanager
-def substituted(mirror: Mirror | None) -> Iterator[list[Twin]]:
+def substituted(mirror: Mirror | None, state: State) -> Iterator[list[Twin]]:
     """The tensors that stand in for those of a module, each with a Tensor on its memory."""
-    found = [] if mirror is None else [(table, name, x) for table, name, x in mirror.slots if table.get(name) is not x]
+    found = places_of_others(mirror, state)
     if mirror is None or not found:
         yield []
         return

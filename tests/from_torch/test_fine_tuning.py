@@ -195,13 +195,6 @@ def test_gradients_are_asked_for_by_torch_autograd_grad():
     torch.testing.assert_close(torch.autograd.grad(loss, x), first)
 
 
-def test_a_gradient_of_a_gradient_is_refused_in_words():
-    net, x = to_static(nn.Sequential(nn.Linear(2, 2), nn.Tanh())), torch.ones(1, 2, requires_grad=True)
-    (gradient,) = torch.autograd.grad(net(x).sum(), x, create_graph=True)
-    with pytest.raises(RuntimeError, match="gradient of a gradient"):
-        gradient.square().sum().backward()
-
-
 def test_what_was_overwritten_since_is_an_error():
     net = to_static(lambda x: x * x)
     for _ in range(2):

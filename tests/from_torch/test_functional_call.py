@@ -20,15 +20,12 @@ class Net(nn.Module):
         super().__init__()
         self.a, self.b = nn.Linear(2, 3), nn.Linear(3, 2)
         self.norm = nn.BatchNorm1d(2)
-        self.register_buffer("total", torch.zeros(2))
 
     def forward(self, x):
         y = torch.tanh(self.a(x))
         if y.sum() > 0:
             y = y * self.a.bias
-        y = self.norm(self.b(y))
-        self.total = self.total + y.detach().sum(0)
-        return y
+        return self.norm(self.b(y))
 
 
 class Tied(nn.Module):
@@ -132,6 +129,33 @@ def test_transforms_stage_few_programs():
         same(grad(loss(static))(given, X), grad(loss(plain))(given, X))
         same(vmap(grad(loss(static)), (None, 0))(given, X), vmap(grad(loss(plain)), (None, 0))(given, X))
     assert staged(static) <= 4  # by the number of axes, and whether the parameters have gradients
+
+
+class Grows(nn.Module):
+    """Its buffer is another tensor after each call in training; it is state."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("scale", torch.ones(2))
+
+    def forward(self, x):
+        y = x * self.scale
+        if self.training:
+            self.scale = self.scale * 2
+        return y
+
+
+def test_a_buffer_that_is_state():
+    for net in pair(Grows()):
+        tensors = {"scale": torch.full([2], 3.0).double()}
+        torch.testing.assert_close(functional_call(net.eval(), tensors, (X,)), X * 3)
+        for k in range(3):
+            torch.testing.assert_close(functional_call(net.train(), tensors, (X,)), X * 3 * 2**k)
+            assert net.scale.tolist() == [1, 1]
+            assert tensors["scale"].tolist() == [6 * 2**k] * 2
+        for k in range(3):
+            torch.testing.assert_close(net(X), X * 2**k)
+        torch.testing.assert_close(functional_call(net.eval(), tensors, (X,)), X * 24)
 
 
 def test_a_parameter_that_is_replaced():
