@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ..api.autograd import enable_grad, grad, is_grad_enabled
 from ..api.creation import zeros_like
 from ..ops.cast import assign
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.convert.calls.calls import convert_call
-from ..runtime.proxies import StagedSum
 from ..runtime.recorder.recorder import Recorder
 from ..runtime.tensors.tensor import Tensor
 
@@ -46,13 +44,6 @@ def _on_tape(result: Tensor, asked: list[Tensor]) -> list[Tensor]:
 
 
 def _recorded(rec: Recorder, result: Tensor, asked: list[Tensor]) -> list[Tensor]:
-    from ..passes.backward.recorded import gradients_of  # only who trains in a static function needs it
+    from ..passes.backward.recorded import gradients_of, or_zeros  # only who trains in a static function needs it
 
-    return [_arrived(rec, x, g) for x, g in zip(asked, gradients_of(rec, [result], [None], asked, create_graph=True))]
-
-
-def _arrived(rec: Recorder, x: Tensor, gradient: Any) -> Any:
-    """A gradient; zeros where none arrives, which may follow the path."""
-    if isinstance(gradient, StagedSum):
-        return rec.on_alternatives(gradient, lambda g: _arrived(rec, x, g))
-    return zeros_like(x) if gradient is None else gradient
+    return [or_zeros(rec, g, x) for x, g in zip(asked, gradients_of(rec, [result], [None], asked, create_graph=True))]

@@ -5,14 +5,10 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-import dy2st as api
-
 from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
 from ..passes.backward import recorded
 from ..runtime.convert.operations.gradient_stops import flows_through
-from ..runtime.convert.operations.sums import on_alternatives
-from ..runtime.proxies import StagedSum
 from ..runtime.tensors.tensor import Tensor
 from .calls import faced, plain
 from .table.rows import demanded
@@ -52,7 +48,7 @@ def _grad(
     outs = [_weighed(k, out, weight) for k, (out, weight) in enumerate(zip(outs, weights, strict=True))]
     found = recorded.gradients_of(recorder_of_mode(), outs, weights, asked, create_graph=create_graph)
     if materialize_grads:
-        found = [or_zeros(g, x) for g, x in zip(found, asked)]
+        found = [recorded.or_zeros(recorder_of_mode(), g, x) for g, x in zip(found, asked)]
     elif not allow_unused:
         found = [recorded.used(recorder_of_mode(), g, UNUSED.format(k)) for k, g in enumerate(found)]
     return found
@@ -82,13 +78,6 @@ def _weighed(number: int, out: Tensor, weight: Tensor | None) -> Tensor:
 def count_of(x: Tensor) -> Any:
     """How many elements a tensor has."""
     return prod(x.shape)
-
-
-def or_zeros(gradient: Any, x: Tensor) -> Any:
-    """A gradient, zeros where none arrives."""
-    if isinstance(gradient, StagedSum):
-        return on_alternatives(recorder_of_mode(), gradient, lambda g: or_zeros(g, x))
-    return api.zeros_like(x) if gradient is None else gradient
 
 
 def refused(says: str) -> ConversionError:

@@ -18,7 +18,7 @@ from ..passes.backward import recorded
 from ..runtime.library.rows import rows
 from ..runtime.tensors.grad_mode import enable_grad, is_grad_enabled
 from ..runtime.tensors.tensor import Tensor
-from .asked_gradients import count_of, or_zeros, refused
+from .asked_gradients import count_of, refused
 from .calls import faced, plain
 from .packages import torch
 from .values import leaves, mapped
@@ -50,7 +50,7 @@ def _gradients(outs: list[Tensor], weights: list, asked: list[Tensor]) -> list[T
     """The gradients, zeros where none arrives."""
     with recorder_of_mode().facts.policy.plain():
         found = recorded.gradients_of(recorder_of_mode(), outs, weights, asked, create_graph=True)
-        return [or_zeros(g, x) for g, x in zip(found, asked)]
+        return [recorded.or_zeros(recorder_of_mode(), g, x) for g, x in zip(found, asked)]
 
 
 def _filled(structure: Any, tensors: list[Tensor]) -> Any:

@@ -1,4 +1,4 @@
-"""Programs that ask for gradients themselves run as pure functions of JAX: values, and `jax.grad` through their gradients (R-02)."""
+"""Programs that ask for gradients themselves, as pure functions of JAX: values, and `jax.grad` through their gradients (R-02)."""
 
 from __future__ import annotations
 

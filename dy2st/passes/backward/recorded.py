@@ -14,6 +14,7 @@ from ...ir.core import Block, Function, Operation, Program, Value
 from ...ir.join import join_types
 from ...ir.types import NONE
 from ...ops.elementwise import add
+from ...ops.registry import lookup
 from ...runtime.convert.operations.gradient_stops import flows_through
 from ...runtime.recorder.recorder import Recorder
 from ...runtime.tensors.activity import holds_floats
@@ -80,6 +81,13 @@ def used(rec: Recorder, gradient: Any, says: str) -> Any:
     if gradient is None:
         raise RuntimeError(says)
     return gradient
+
+
+def or_zeros(rec: Recorder, gradient: Any, x: Tensor) -> Any:
+    """A gradient of x; zeros where none arrives."""
+    if _is_open(gradient):
+        return rec.on_alternatives(gradient, lambda g: or_zeros(rec, g, x))
+    return lookup("zeros_like")(x) if gradient is None else gradient
 
 
 def gradients_of(rec: Recorder, outputs: list, weights: list, asked: list[Tensor], **how: bool) -> list:

@@ -10,7 +10,7 @@ from ...errors import Dy2stError
 from ...ir.core import Block, Operation, Ref, Value, map_leaves
 from ...ops import dispatch
 from ...ops.registry import OPERATORS
-from ...runtime.tensors.activity import Activity
+from ...runtime.tensors.activity import Activity, passes_gradients
 from .adjoints import Adjoints, Arrival
 from .calls import FunctionPair, reverse_call
 from .containers import RULES
@@ -79,8 +79,8 @@ class Reverse:
     # --- how ---
 
     def _visit(self, op: Operation, adjoints: Adjoints) -> None:
-        if any(v in self.asked for v in op.results) and not any(v in self.activity for o in op.walk() for v in o.operands):
-            return None  # what is asked about is not computed from anything else that is
+        if any(v in self.asked for v in op.results) and not self._leads_on(op):
+            return None
         if op.name == "if":
             return reverse_if(self, op, adjoints)
         if op.name == "while":
@@ -96,6 +96,10 @@ class Reverse:
         elif any(g is not None for g in arrived):
             self._operator(op, adjoints, arrived)
         return None
+
+    def _leads_on(self, op: Operation) -> bool:
+        """Whether gradients flow on from the results of an operation to something else that is asked about."""
+        return passes_gradients(op) and any(v in self.activity for o in op.walk() for v in o.operands)
 
     def _of_any(self, arrivals: list[Arrival], adjoints: Adjoints) -> Value | None:
         """Whether one of several gradients arrives; what comes by way of a list surely does."""

@@ -121,6 +121,13 @@ class Loop:
         if isinstance(outer, Loop) and (news := risen_in(self, outer)):
             raise Restage(outer.frame, partial(outer._learn, news))
 
+    def carry(self, tensor: object) -> None:
+        """Begin again, where a name holds this tensor from before the loop: each turn will have one of its own in its place."""
+        found = [c for c in self.names if c.initial is tensor and isinstance(c.plan, Same)]
+        if found:
+            type_ = self.rec.type_of(tensor)
+            raise Restage(self.frame, partial(self._learn, {c.name: leaf_of(self.rec, type_, c.name, tensor) for c in found}))
+
     def _learn(self, news: dict[str, Plan]) -> None:
         """Take plans of names from an inner loop."""
         for carried in self.names:

@@ -70,6 +70,8 @@ class InFrame(Protocol):
 
     frame: Frame
 
+    def carry(self, tensor: object) -> None: ...
+
 
 class Subscripted(Protocol):
     """What `convert.at` gives: a value, ready to be subscripted."""

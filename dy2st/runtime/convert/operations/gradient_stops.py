@@ -75,13 +75,16 @@ def _let_flow(rec: Recorder, x: Tensor) -> None:
         raise ConversionError(
             f"{rec.here()}: stop_gradient = False of a tensor whose gradient was stopped: write y = x.detach(), and use both"
         )
-    kind = "input" if is_input else "made" if flows is False else "open"
+    if rec.loops and rec.home(value) is not rec.frame:
+        rec.loops[-1].carry(x)
+    is_carried = value in rec.frame.block.args  # by a loop: a later turn may give it a gradient
+    kind = "input" if is_input else "open" if is_carried or flows is None else "made"
     if rec.home(value) is not rec.frame or is_used:
         raise ConversionError(
             f"{rec.here()}: stop_gradient = False (requires_grad = True) on one path only, or of an input that was used before: "
             "set it before, or on a tensor of its own, y = x.detach()"
         )
-    if kind != "input" and not (value in rec.frame.block.args or _is_unshared(rec, value)):
+    if not (is_input or is_carried or _is_unshared(rec, value)):
         raise ConversionError(
             f"{rec.here()}: stop_gradient = False (requires_grad = True) of a tensor that more than one name, or another part of "
             "the Program, may hold: set it on a tensor of its own, y = x.detach()"
