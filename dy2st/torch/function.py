@@ -152,7 +152,7 @@ class TorchFunction(StaticFunction):
         if self._is_call:
             self._follow_forward()
         refuse_autocast()
-        if is_transformed(tensors_in((args, kwargs), torch().Tensor)):
+        if is_transformed(args, kwargs):
             return self._transformed(args, kwargs)
         return self._run_plainly(args, kwargs)
 

@@ -22,12 +22,14 @@ RANDOM = (
 )
 
 
-def is_transformed(tensors: Sequence[Any]) -> bool:
-    """Whether a transform of `torch.func` is under way, or forward-mode derivatives of one of these tensors."""
+def is_transformed(args: tuple, kwargs: dict) -> bool:
+    """Whether a transform of `torch.func` is under way, or forward-mode derivatives of one of the arguments."""
     if torch()._C._are_functorch_transforms_active():
         return True
     forward_mode = torch().autograd.forward_ad
-    return forward_mode._current_level >= 0 and any(forward_mode.unpack_dual(x).tangent is not None for x in tensors)
+    if forward_mode._current_level < 0:
+        return False
+    return any(forward_mode.unpack_dual(x).tangent is not None for x in tensors_in((args, kwargs), torch().Tensor))
 
 
 def is_wrapped(x: Any) -> bool:

@@ -258,12 +258,10 @@ class Gradients:
         return [root[1] for root in self._effects[1] if root[0] == "param"] if self.tensors else []
 
     @cached_property
-    def _writes_inputs(self) -> bool:
-        return any(root[0] == "outside" for root in self._effects[1])
-
-    def writes(self, i: int, x: Tensor) -> bool:
-        """Whether the Program may write operand number i, x, in place. On one that requires a gradient it runs on the tape."""
-        return x.stop_gradient and (self._writes_inputs if i < self.count else self.keys[i] in self.written)
+    def written_operands(self) -> list[int]:
+        """The numbers of the operands that the Program may write in place, of its inputs and then its parameters."""
+        inputs = range(self.count) if any(root[0] == "outside" for root in self._effects[1]) else ()
+        return [*inputs, *(i for i, key in enumerate(self.keys) if i >= self.count and key in self.written)]
 
     def title(self, i: int) -> str:
         """The name of operand number i in messages."""

@@ -24,8 +24,10 @@ class Start:
         self.owner = owner
         self.state: dict[str, Any] = {}
         self.seed = _random_numbers().get_rng_state() if owner.draws else None
-        operands = enumerate([] if owner.freed else [*inputs, *owner.tensors.values()])
-        self.written = {i: x._data.copy() for i, x in operands if owner.writes(i, x)}
+        self.written: dict[int, np.ndarray] = {}
+        if owner.written_operands and not owner.freed:
+            operands = [*inputs, *owner.tensors.values()]  # on one that requires a gradient, a writing Program runs on the tape
+            self.written = {i: operands[i]._data.copy() for i in owner.written_operands if operands[i].stop_gradient}
 
     def keep_state(self, state: dict[str, Any]) -> None:
         """Keep the state that the call starts with; the Program writes it later."""
