@@ -38,7 +38,7 @@ from .specs import TorchBinder
 from .state import State
 from .static_module import method_of, plain
 from .substitutes import places_of_others, substituted
-from .transforms import StaticCall, is_transformed, is_wrapped, plain_element, stored, transformed, without_transforms
+from .transforms import StaticCall, is_transformed, plain_element, stored, transformed, without_transforms
 from .values import array_of
 
 
@@ -152,8 +152,9 @@ class TorchFunction(StaticFunction):
         if self._is_call:
             self._follow_forward()
         refuse_autocast()
-        if is_transformed(args, kwargs):
-            return self._transformed(args, kwargs)
+        places = places_of_others(self.mirror, self.state)
+        if is_transformed((args, kwargs, [table.get(name) for table, name, _ in places])):
+            return self._transformed(args, kwargs, places)
         return self._run_plainly(args, kwargs)
 
     def _run_plainly(self, args: tuple, kwargs: dict) -> Any:
@@ -177,14 +178,22 @@ class TorchFunction(StaticFunction):
             return nullcontext([])  # a Program for these tensors alone, or the call raises this error as well
         return substituted(self.mirror, self.state)
 
-    def _transformed(self, args: tuple, kwargs: dict) -> Any:
-        """Run under transforms of `torch.func`. ConversionError: the Program does more than to compute."""
-        modules = self._owner.modules() if isinstance(self._owner, torch().nn.Module) else ()
-        tables = [table for module in modules for table in (module._parameters, module._buffers)]
-        slots = [(table, name, x) for table in tables for name, x in table.items() if is_wrapped(x)]
+    def _transformed(self, args: tuple, kwargs: dict, places: list[tuple[dict, str, Any]]) -> Any:
+        """Run under transforms of `torch.func`. ConversionError: the Program does more than to compute.
+
+        places: where the module has other tensors for now, as (table, name, its own).
+        """
+        slots = [(table, name, x) for table, name, _ in places if isinstance(x := table.get(name), torch().Tensor)]
         with without_transforms(), stored([(table, name, plain_element(x)) for table, name, x in slots]):
             gradients = self._program_of(args, kwargs).gradients
-            captured = [twin.theirs for twin in self.tensors]
+        read, replaced = {id(x) for x in gradients.tensors.values()}, {id(x) for *_, x in places}
+        known: list[Any] = [twin.theirs for twin in self.tensors if id(twin.ours) in read]
+        captured = [x for x in known if id(x) not in replaced]
+        if any(x.requires_grad and not x.is_leaf for x in captured):
+            raise ConversionError(
+                f"{self._function.__name__} captures a tensor with a history, which isn't followed under torch.func; "
+                "pass it as an argument"
+            )
         if gradients.is_seen:
             raise ConversionError(
                 f"{self._function.__name__} changes state, prints, or writes into a tensor that it is given, and under "

@@ -22,14 +22,14 @@ RANDOM = (
 )
 
 
-def is_transformed(args: tuple, kwargs: dict) -> bool:
-    """Whether a transform of `torch.func` is under way, or forward-mode derivatives of one of the arguments."""
+def is_transformed(given: Any) -> bool:
+    """Whether a transform of `torch.func` is under way, or forward-mode derivatives of tensors in a structure."""
     if torch()._C._are_functorch_transforms_active():
         return True
     forward_mode = torch().autograd.forward_ad
     if forward_mode._current_level < 0:
         return False
-    return any(forward_mode.unpack_dual(x).tangent is not None for x in tensors_in((args, kwargs), torch().Tensor))
+    return any(forward_mode.unpack_dual(x).tangent is not None for x in tensors_in(given, torch().Tensor))
 
 
 def is_wrapped(x: Any) -> bool:
@@ -66,8 +66,8 @@ def plain_element(x: Any) -> Any:
 class StaticCall:
     """A call of a static function, as a function of tensors.
 
-    call: runs the Program on plain tensors; slots: the attributes of modules that hold a wrapped tensor, as (table, name,
-    tensor); captured: the plain tensors that it reads besides its arguments; draws: whether it draws random numbers.
+    call: runs the Program on plain tensors; slots: the attributes of modules that hold another tensor for now, as (table,
+    name, tensor); captured: the plain tensors that it reads besides its arguments; draws: whether it draws random numbers.
     """
 
     def __init__(
@@ -101,6 +101,10 @@ class StaticCall:
         self._last[:] = crossing, crossing.hand_back(result, torch().Tensor, lambda x: _Place(places[id(x)]))
         given = {id(x) for x in tensors}
         return tuple(x.view_as(x) if key in given else x for key, x in found.items())
+
+    def is_captured(self, i: int) -> bool:
+        """Whether the Program reads tensor number i itself."""
+        return i >= self._count
 
     @property
     def kind(self) -> Any:
@@ -153,11 +157,17 @@ class _Derivative:
         """The tensors to compute derivatives with."""
         return [*self.function.own(tensors[: self.count]), *tensors[self.count :]]
 
-    def run(self, tensors: Sequence[Any]) -> tuple[list, list]:
-        """The inputs that count, and the results that depend on them."""
+    def is_captured(self, i: int) -> bool:
+        """Whether the Program reads tensor number i itself."""
+        return i < self.count and self.function.is_captured(i)
+
+    def run(self, tensors: Sequence[Any], again: bool) -> tuple[list, list]:
+        """The inputs that count, and the results that depend on them. again: whether another derivative asks for these."""
         taken = self.function.own(tensors[: self.count])
         for i in self.asked:
-            taken[i] = taken[i] if taken[i].requires_grad else taken[i].detach().requires_grad_()
+            x = taken[i]
+            if not (self.function.is_captured(i) or (again and x.is_leaf and x.requires_grad)):
+                taken[i] = x.detach().requires_grad_()  # without its history, which may lead to another input
         found = self.function(*taken)
         return [taken[i] for i in self.asked], [found[i] for i in self.results]
 
@@ -168,7 +178,7 @@ class Backward(_Derivative):
     def __call__(self, *tensors: Any) -> tuple:
         again = torch().is_grad_enabled()
         with torch().enable_grad():
-            inputs, results = self.run(tensors)
+            inputs, results = self.run(tensors, again)
         pairs = [(x, g) for x, g in zip(results, tensors[self.count :]) if x.requires_grad]
         found = _gradients([x for x, _ in pairs], inputs, [g for _, g in pairs], again)
         self.reached.update(i for i, g in zip(self.asked, found) if g is not None)
@@ -198,6 +208,10 @@ class BatchedBackward:
         """The tensors to compute derivatives with."""
         return [*tensors[: len(self._places)], *self._follows]
 
+    def is_captured(self, i: int) -> bool:
+        """Whether tensor number i is one that the call follows."""
+        return i >= len(self._places)
+
     def __call__(self, *tensors: Any) -> tuple:
         given: dict[int, Any] = dict(zip(self._places, tensors))
         found = self._backward(tuple(given.get(i) for i in range(self._count)))
@@ -216,7 +230,7 @@ class Forward(_Derivative):
     def __call__(self, *tensors: Any) -> tuple:
         again = torch().is_grad_enabled()
         with torch().enable_grad():
-            inputs, results = self.run(tensors)
+            inputs, results = self.run(tensors, again)
             ends = [x for x in results if x.requires_grad]
             weights = [torch().zeros_like(x, requires_grad=True) for x in ends]
             gradients = _gradients(ends, inputs, weights, True)

@@ -90,7 +90,21 @@ def batched(y, x):
     return vmap(lambda g: torch.autograd.grad(y, x, g, create_graph=True)[0])(torch.eye(4).view(4, 4, 1))
 
 
+def of_computed_inputs(net, x):
+    """The input is computed from a parameter that the module reads, too."""
+    weight = net.a.weight
+    return vmap(grad(lambda y: net(y).sum()))(x * weight[0].sin()) + grad(lambda y: net(y * weight[0]).sum())(x)
+
+
+def of_other_parameters(net, x):
+    """The parameters are plain tensors, which the transform captures."""
+    scaled = {name: p * 2 for name, p in net.named_parameters()}
+    return vmap(grad(lambda y: functional_call(net, scaled, (y,)).sum()))(x)
+
+
 AROUND = {
+    "computed inputs": of_computed_inputs,
+    "captured parameters": of_other_parameters,
     "grad": lambda net, x: grad(lambda y: net(y).sum())(x),
     "vmap": lambda net, x: vmap(net)(x),
     "gradients by sample": lambda net, x: vmap(grad(lambda y: net(y).sum()))(x),
@@ -118,6 +132,14 @@ def test_forward_mode(net):
         y = forward_ad.unpack_dual(net(forward_ad.make_dual(X, X * 3)))
     torch.testing.assert_close(y.tangent, 3 * jvp(NET, (X,), (X,))[1])
     torch.testing.assert_close(y.primal, NET(X))
+
+
+def test_forward_mode_of_parameters():
+    with forward_ad.dual_level():
+        duals = {name: forward_ad.make_dual(p, p * 3) for name, p in P.items()}
+        y = forward_ad.unpack_dual(functional_call(STATIC, duals, (X,)))
+    expected = jvp(lambda p: functional_call(NET, p, (X,)), (P,), ({name: 3 * p for name, p in P.items()},))
+    torch.testing.assert_close((y.primal, y.tangent), expected)
 
 
 def branches(x, scale):
@@ -196,6 +218,14 @@ def test_state_is_refused(net):
     if isinstance(net, nn.BatchNorm1d):
         assert net.num_batches_tracked == 0
         torch.testing.assert_close(grad(lambda x: static.eval()(x).pow(2).sum())(X), grad(lambda x: net(x).pow(2).sum())(X))
+
+
+def test_a_captured_tensor_with_a_history_is_refused():
+    w = torch.ones(2, requires_grad=True) * 2
+    static = to_static(lambda x: (x * w).sum())
+    static(X)
+    with pytest.raises(ConversionError, match=r"captures a tensor with a history, .* pass it as an argument"):
+        grad(static)(X)
 
 
 def test_gradients_that_are_batched_as_before_torch_func():
