@@ -79,6 +79,9 @@ def check(folder, seed):
         try:
             expected = outcome(function, rows, weight)
         except OverwrittenError:
+            for form in forms:
+                with pytest.raises(OverwrittenError):
+                    outcome(form, rows, weight)
             continue
         if n > 1 and Writer(seed).smooth:
             check_slope(function, rows, weight, expected[1])

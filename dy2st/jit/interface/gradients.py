@@ -291,10 +291,16 @@ class Gradients:
         return self._pairs.get_or_create(asked, lambda: self._made(asked))
 
     def _made(self, asked: Asked) -> ForwardBackward | None:
-        from ...passes.backward import NotDifferentiableError, split  # only who trains needs it: loading is quick without
+        from ...passes.backward import (  # only who trains needs it: loading is quick without
+            NotDifferentiableError,
+            refuse_late_writes,
+            split,
+        )
 
         gives_flow = self.flags.flow(asked, True) is None
         try:
+            if gives_flow:  # the Program with flags writes nothing any more
+                refuse_late_writes(self.program, asked, self.function)
             found = split(self.flags.program if gives_flow else self.program, asked, self.function)
             executable = self.engine.compile_program(found.program, self.exceptions)
             executable.body(found.backward)

@@ -4,6 +4,7 @@
 """
 
 from .differentiate import Split, gradient, slope, split
+from .overwritten import refuse_late_writes
 from .refusal import NotDifferentiableError
 
-__all__ = ["NotDifferentiableError", "Split", "gradient", "slope", "split"]
+__all__ = ["NotDifferentiableError", "Split", "gradient", "refuse_late_writes", "slope", "split"]

@@ -14,6 +14,7 @@ from .adjoints import Adjoints
 from .calls import FunctionPair, callees_of, may_hold, the_param
 from .emitter import Emitter
 from .hidden import refuse_hidden_flow, writes_tensors
+from .overwritten import refuse_late_writes
 from .refusal import NotDifferentiableError
 from .reverse import Reverse
 from .shadows import ByIdentity, ByName, are_named
@@ -28,6 +29,7 @@ class Draft:
     """
 
     def __init__(self, program: Program, asked: Asked, name: str):
+        refuse_late_writes(program, asked, name)
         self.program = copied(program)
         inline_all(self.program)
         self._prepare(asked, name)

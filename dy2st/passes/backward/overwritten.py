@@ -1,0 +1,144 @@
+"""Writes to memory that a gradient rule still needs: plain Python raises in `backward()`.
+
+    %y = multiply %m, %x        the gradient of %x needs %m,
+    add_ %m, %x                 which is written before the backward runs
+
+A backward Program would read the elements as they were, and give a gradient where plain Python gives none. Such a Program is
+refused here. On the tape, which counts writes, it raises where the path that was taken has such a write. Memory that is written
+before its use, or allocated in each iteration, doesn't matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterator
+
+from ...ir.alias import Aliases, holds_memory
+from ...ir.core import Block, Operation, Program, Value
+from ...ir.functions import reached
+from ...runtime.tensors.activity import Activity, handed_on, holds_floats
+from ..copying import copied
+from ..functionalize.writes import written_tensors
+from ..inline import inline_all
+from .hidden import written
+from .refusal import NotDifferentiableError
+from .rule_reads import GradientRule
+
+_OUTSIDE = ("outside",)
+
+
+def refuse_late_writes(program: Program, asked: Collection[int | str], name: str) -> None:
+    """NotDifferentiableError where the Function `name` writes memory that the gradients of inputs and parameters still need.
+
+    asked: numbers of inputs and names of parameters, as `split` takes them.
+    """
+    if any(map(written_tensors, program.walk())):
+        LateWrites(program, asked, name).refuse()
+
+
+class LateWrites:
+    """The writes to tensors in a Function and in those that it calls, and whether one comes after a use of that memory."""
+
+    def __init__(self, program: Program, asked: Collection[int | str], name: str):
+        self.program = copied(program)
+        inline_all(self.program)
+        self.entry = self.program.functions[name].block
+        self.called = [self.program.functions[other].block for other in sorted(reached(self.program, name))]
+        self.activity = Activity(self.program, self.program.functions[name], list(self._start(asked)))
+        self.aliases: Aliases = self.activity.aliases
+        operations = [op for block in (self.entry, *self.called) for op in block.walk()]
+        self.order = {op: k for k, op in enumerate(operations)}
+        self.in_entry = len(list(self.entry.walk()))  # how many come first
+        self.writes = [(op, op.operands[k]) for op in operations for k in written_tensors(op)]
+
+    def _start(self, asked: Collection[int | str]) -> Iterator[Value]:
+        yield from (self.entry.args[key] for key in asked if isinstance(key, int))
+        for op in self.entry.walk():
+            if op.name == "call" or (op.name == "param" and op.attrs["name"] in asked):
+                yield from op.results
+
+    def refuse(self) -> None:
+        """NotDifferentiableError at a write that comes too late."""
+        for op in leading_to_the_end(self.entry, self.aliases):
+            self._check(op, self.activity)
+        for op in (op for block in self.called for op in block.walk()):
+            self._check(op, _FLOATS)
+
+    def _check(self, op: Operation, active: Container[Value]) -> None:
+        rule = GradientRule.of(op, active)
+        if rule is None:
+            return
+        late = [pair for pair in self.writes if any(self._meet(v, pair[1]) for v in rule.memory.values())]
+        late = [(write, target) for write, target in late if self._is_later(op, write, target)]
+        needed = rule.reads() if late else ()
+        for write, target in late:
+            if any(self._meet(v, target) for v in needed):
+                raise NotDifferentiableError(
+                    write,
+                    f"{write.name} changes in place what the gradient of {op.name} needs; change a copy (`x.clone()`), or change "
+                    "it before its use",
+                )
+
+    def _meet(self, a: Value, b: Value) -> bool:
+        """Whether two tensors may share memory. Two inputs, or an input and a parameter, don't."""
+        if self.aliases.group(a) == self.aliases.group(b):
+            return True
+        return any(root != _OUTSIDE for root in self.aliases.memory_of(a) & self.aliases.memory_of(b))
+
+    def _is_later(self, use: Operation, write: Operation, target: Value) -> bool:
+        """Whether a write to `target` may come after a use, and before the backward."""
+        if max(self.order[use], self.order[write]) >= self.in_entry:
+            return True  # in a function that calls itself: in any order
+        around = dict(_blocks_around(use))
+        loops = (op for op, _ in _blocks_around(write) if op.name == "while" and op in around)
+        if any(self._outlives_iteration(target, loop) for loop in loops):
+            return True
+        return self.order[write] > self.order[use] and not _are_exclusive(use, write)
+
+    def _outlives_iteration(self, value: Value, loop: Operation) -> bool:
+        """Whether the next iteration of a loop may reach the memory of a Value in this one."""
+        group, inside = self.aliases.group(value), set(loop.walk())
+        carried = (v for block in loop.blocks for v in block.args if holds_memory(v.type))
+        if any(self.aliases.group(v) == group for v in carried):
+            return True
+        return any(root[0] != "new" or root[1] not in inside for root in self.aliases.memory_of(value))
+
+
+class _Floats:
+    """The Values that may have a gradient in a function that calls itself: all of floating point."""
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, Value) and holds_floats(value.type)
+
+
+_FLOATS = _Floats()
+
+
+def leading_to_the_end(block: Block, aliases: Aliases) -> list[Operation]:
+    """The operations of a Function's body, those of inner Blocks included, that its result or its state may depend on."""
+    operations = list(block.walk())[::-1]
+    used, found = set(block.ops[-1].operands), dict.fromkeys(op for op in operations if op.name == "state.set")
+    used.update(v for op in found for v in op.operands)
+    before = -1
+    while before != (before := len(used) + len(found)):
+        memory = {aliases.group(v) for v in used if holds_memory(v.type)}
+        for op in operations:
+            used.update(given for given, taken in handed_on(op) if taken in used)
+            leads = any(v in used for v in op.results) or any(aliases.group(v) in memory for v in written(op))
+            if leads and not op.blocks:
+                found[op] = None
+                used.update(op.operands)
+    return list(found)
+
+
+def _blocks_around(op: Operation) -> Iterator[tuple[Operation, Block]]:
+    """The Blocks in which an operation lies, the innermost first, each with the operation that it belongs to."""
+    block = op.parent
+    while block is not None and isinstance(block.parent, Operation):
+        yield block.parent, block
+        block = block.parent.parent
+
+
+def _are_exclusive(a: Operation, b: Operation) -> bool:
+    """Whether two operations lie in different branches of an `if`."""
+    blocks = dict(_blocks_around(a))
+    return any(owner.name == "if" and blocks.get(owner, block) is not block for owner, block in _blocks_around(b))

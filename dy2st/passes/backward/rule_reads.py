@@ -1,0 +1,72 @@
+"""The tensors whose elements a gradient rule reads, found by writing the rule into a Block that is thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any
+
+from ...errors import Dy2stError
+from ...ir.core import Block, Operation, Value
+from ...ir.types import TensorType
+from ...ops import dispatch
+from ...ops.registry import OPERATORS, OpDef
+from ...runtime.tensors.activity import holds_floats
+from .emitter import Emitter
+from .reverse import Context
+
+_SHAPE_ONLY = ("py.dim",)  # besides the operators that define it
+
+
+class GradientRule:
+    """The gradient rule of an operation. An operator that writes in place has that of its functional form, and keeps a copy of the
+    tensor that it writes, as it was.
+
+    memory: each tensor that the rule is given, as an operand or a result, with the Value of the operation whose memory it is.
+    """
+
+    def __init__(self, op: Operation, definition: OpDef, active: Container[Value]):
+        written = OPERATORS[op.name].mutates
+        targets = [op.operands[k] for k in written]
+        self.op, self.definition = op, definition
+        if written:
+            types = [v.type for v in targets]
+            self.op = Operation(definition.name, op.operands, op.attrs, types, (), op.loc, op.path, op.n_positional)
+            self.op.operands[: op.n_positional] = [Value(v.type) if v in targets else v for v in op.operands[: op.n_positional]]
+        given = [v for v in self.op.operands[: op.n_positional] if v in op.operands]
+        self.memory = {v: v for v in given if isinstance(v.type, TensorType)}
+        self.memory.update(zip(self.op.results, targets if written else op.results))
+        self.needs = tuple(v in active for v in op.operands[: op.n_positional])
+
+    @classmethod
+    def of(cls, op: Operation, active: Container[Value]) -> GradientRule | None:
+        """That of an operation which gradients flow through; None for others."""
+        definition = OPERATORS.get(op.name)
+        if definition is not None and definition.mutates:
+            definition = OPERATORS.get(definition.functional or "")
+        if definition is None or definition.grad is None or not any(v in active for v in op.operands):
+            return None
+        made = cls(op, definition, active)
+        return made if any(holds_floats(v.type) for v in made.op.results) else None
+
+    def reads(self) -> set[Value]:
+        """The Values of the operation whose elements the rule reads; all, where it can't be written."""
+        emit, block = Emitter(), Block()
+        try:
+            with emit.at(block), dispatch.entered(emit):
+                self._write(emit)
+        except (TypeError, Dy2stError):
+            return set(self.memory.values())
+        used = {v for made in block.walk() for k, v in enumerate(made.operands) if not _is_shape_only(made, k)}
+        return {memory for value, memory in self.memory.items() if value in used}
+
+    def _write(self, emit: Emitter) -> None:
+        weights = [emit.wrap(Value(v.type)) for v in self.op.results]
+        passed: Any = self.definition.grad(Context(emit, self.op, self.needs), *weights)  # type: ignore[misc]
+        for need, gradient in zip(self.needs, passed):
+            if need and gradient is not None:
+                emit.core("yield", [emit.lower(gradient)])
+
+
+def _is_shape_only(op: Operation, k: int) -> bool:
+    definition = OPERATORS.get(op.name)
+    return op.name in _SHAPE_ONLY or (definition is not None and k in definition.shape_only)
