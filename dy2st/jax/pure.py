@@ -22,6 +22,7 @@ from . import keys, narrow
 from .cleared import without_cleared_gradients
 from .computation import Computation, Found, element_of
 from .engine import leaves_in_jax
+from .late_writes import LateWrites
 from .lowering import varying
 from .lowering.codes import heard
 from .lowering.forms import Form
@@ -73,18 +74,19 @@ def pure_function(
         raise ValueError(f"list_capacity is a number of items, at least 1, not {list_capacity!r}")
     program, info, _ = model_of(layer, input_spec, {}, trains)
     computation = Computation(without_cleared_gradients(prepared(program, keeps_slopes=True)))
-    return PureFunction(computation, list_capacity or _ROOM, info.name, x32), program
+    return PureFunction(computation, list_capacity or _ROOM, info.name, x32, program), program
 
 
 class PureFunction:
-    """Computes a Program without changing anything; `function` says what goes in and comes out."""
+    """Computes a Program without changing anything; `function` says what goes in and comes out. program: it, with its writes."""
 
-    def __init__(self, computation: Computation, capacity: int, name: str, x32: bool):
+    def __init__(self, computation: Computation, capacity: int, name: str, x32: bool, program: Program):
         self._computation, self._capacity, self.__name__, self._x32 = computation, capacity, name, x32
         self._inputs = [port for port in computation.inputs if port.role == "value"]
         known = computation.ready.program.parameters
         self._constants = {name: np.array(known[name].data) for name in computation.constants}
         self._known = [Port(x.type, [], x.type, "parameter", name) for name, x in known.items() if name not in self._constants]
+        self._late_writes = LateWrites(program, [str(port.key) for port in self._known])
         self._held = [port for port in computation.inputs if port.role != "value"]
         self._texts: set[str] = set()  # of the state, at first
         self._names = names_of({(port.role, str(port.key)): port.type for port in (*self._known, *self._held)})
@@ -137,7 +139,8 @@ class PureFunction:
             parameters, given = varying.together((parameters, given))
             used, after = keys.parted(params[KEY]) if self._computation.draws else (None, None)
             found = (self._in_32_bits if self._x32 else self._found)(parameters, given, used)
-            return self._answer(found, {} if after is None else {KEY: after})
+            outputs, state, status = self._answer(found, {} if after is None else {KEY: after})
+            return *self._late_writes.guarded((outputs, state)), status
 
     def _leaves(self, port: Port, params: dict[str, Any]) -> list[Any]:
         name = self._name(port)

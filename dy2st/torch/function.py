@@ -194,13 +194,13 @@ class TorchFunction(StaticFunction):
                 f"{self._function.__name__} captures a tensor with a history, which isn't followed under torch.func; "
                 "pass it as an argument"
             )
-        if gradients.is_seen:
+        if gradients.effects.is_seen:
             raise ConversionError(
                 f"{self._function.__name__} changes state, prints, or writes into a tensor that it is given, and under "
                 "torch.func it would run once for each derivative and element of a batch; compute new tensors in it, or call "
                 "eval() of the module"
             )
-        call = StaticCall(lambda *args, **kwargs: self._run_plainly(args, kwargs), args, kwargs, slots, captured, gradients.draws)
+        call = StaticCall(lambda *args, **kwargs: self._run_plainly(args, kwargs), args, kwargs, slots, captured, gradients.effects.draws)
         return call.handed_back(transformed().apply(call, *call.given))
 
     def _program_of(self, args: tuple, kwargs: dict) -> ConcreteProgram:

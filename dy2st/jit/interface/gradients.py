@@ -17,14 +17,14 @@ import numpy as np
 
 from ...errors import Dy2stError, EngineError
 from ...ir.core import Program
-from ...ir.effects import EffectAnalysis
-from ...ops.registry import OPERATORS, OpDef
+from ...ops.registry import OpDef
 from ...runtime.engines import NUMPY, Engine, Executable
 from ...runtime.tensors.activity import holds_floats, leaves_of_inputs
 from ...runtime.tensors.aliases import current_history
 from ...runtime.tensors.grad_mode import is_grad_enabled
 from ...runtime.tensors.tape import OverwrittenTensor, record
 from ...runtime.tensors.tensor import Tensor
+from .call_effects import CallEffects
 from .recent import LRUCache
 from .result_flags import EVERYWHERE, Asked, ResultFlags
 from .result_leaves import Flow, arrays, floating, floating_with_flags, gradient_of_result, is_somewhere
@@ -32,8 +32,6 @@ from .second_runs import Start
 
 if TYPE_CHECKING:
     from ...passes.backward import Split
-
-_OUTSIDE = ("outside", "param", "state")
 
 
 class ForwardBackward:
@@ -65,8 +63,9 @@ class Call:
         self.owner, self.inputs = owner, owned(inputs)
         keeps = owner.at_once and not owner.freed
         self.mask, self.flow = flags.mask(asked), flags.flow(asked, keeps)
+        is_apart = not owner.effects.writes_shared(self.inputs)  # as a backward Program takes inputs to be
         keeps = keeps and bool(asked)
-        self.pair = owner.pair(asked) if keeps else None
+        self.pair = owner.pair(asked) if keeps and is_apart else None
         is_unknown = flags.is_unknown(asked) and not owner.freed
         owner.reason = owner.reason or (flags.reason if is_unknown else None)
         self.on_tape = owner.engine is NUMPY and (is_unknown or flags.may_give_leaves or (keeps and self.pair is None))
@@ -76,6 +75,7 @@ class Call:
         self.start = Start(owner, self.inputs)
         self.result: Any = None
         self.kept: tuple | None = None
+        self.cells: dict[int, list] = {}  # by the id of an array of the result, its cell that counts writes
 
     def finish(self, given: Any) -> Any:
         """The result in what the executable gave."""
@@ -100,11 +100,15 @@ class Call:
             tensor = made.setdefault(id(array), Tensor(array, stop_gradient=False))
             tensor._node = tensor._node or (node, index)
             node.add_result(array, tensor._writes)
-        return lambda array: made[id(array)] if id(array) in made else Tensor(array)
 
-    def backward(
-        self, tensors: list[Tensor], outputs: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor | None]
-    ) -> list:
+        def tensor_of(array: np.ndarray) -> Tensor:
+            tensor = made[id(array)] if id(array) in made else Tensor(array)
+            self.cells[id(array)] = tensor._writes
+            return tensor
+
+        return tensor_of
+
+    def backward(self, tensors: list[Tensor], needs: Sequence[bool], weights: Sequence[Tensor | None]) -> list:
         """The gradients of the operands of the node. weights: those of the results, None where none has arrived."""
         owner, pair, kept = self.owner, self.pair, self.kept
         if owner.freed:
@@ -116,11 +120,11 @@ class Call:
         if is_grad_enabled() or (kept is None and (pair := owner.pair(owner.needed(needs))) is None):
             return self._again_on_tape(tensors, needs, weights)
         assert pair is not None
-        flow = self.flow
+        flow, result = self.flow, self.result
         if kept is None:
             given = owner.run_forward(pair, tensors)
-            flow, kept = given[0][1] if pair.gives_flow else flow, given[1:]
-        refuse_overwritten([x for x in (*tensors, *outputs) if isinstance(x, OverwrittenTensor)], kept)
+            (result, flow), kept = given[0] if pair.gives_flow else (given[0], flow), given[1:]
+        refuse_overwritten([*(x for x in tensors if isinstance(x, OverwrittenTensor)), *self._overwritten(result)], kept)
         asked = floating(self.result, self.flow, self.mask)
         filled = (np.zeros_like(x) if g is None else g._data for x, g in zip(asked, weights))
         gradient = gradient_of_result(self.result, self.flow, self.mask, filled)
@@ -129,6 +133,13 @@ class Call:
         arrived = self._bits_of(weights, flow if pair.gives_flow else None)
         made = (found.get(key) if owner.flags.bits[key] & arrived else None for key in owner.keys)
         return [None if g is None else Tensor(g) for g in made]
+
+    def _overwritten(self, result: Any) -> Iterator[OverwrittenTensor]:
+        """The arrays of `result`, the call's or that of another run, which the caller has written as parts of the call's."""
+        for handed_on, array in zip(arrays(self.result), arrays(result)):
+            cell = self.cells.get(id(handed_on))
+            if cell is not None and cell[0]:
+                yield OverwrittenTensor(array, _STATIC.name, 0, cell[0])
 
     def _bits_of(self, weights: Sequence[Tensor | None], flow: Flow | None) -> int:
         """The bits of what those results lead back to at which a gradient has arrived. flow: the flags, if a call gives them."""
@@ -173,6 +184,7 @@ class Gradients:
         self.tensors, self.exceptions, self.objects = tensors, exceptions, objects
         self.count = len(program.functions[function].block.args)
         self.keys: Asked = (*range(self.count), *tensors)
+        self.effects = CallEffects(program, function, tensors)
         self.asked = False
         self.reason: Dy2stError | None = None
         self._pairs: LRUCache[Asked, ForwardBackward | None] = LRUCache()
@@ -219,18 +231,7 @@ class Gradients:
     @property
     def at_once(self) -> bool:
         """Whether a call keeps at once what the backward needs."""
-        return self.asked or self.acts
-
-    @cached_property
-    def acts(self) -> bool:
-        """Whether another run would be seen, or would give something else."""
-        return self.is_seen or self.draws
-
-    @cached_property
-    def is_seen(self) -> bool:
-        """Whether another run would be seen: it changes state or memory of others, or prints."""
-        effects, roots = self._effects
-        return bool(self.program.state) or effects.io or any(root[0] in _OUTSIDE for root in roots)
+        return self.asked or self.effects.acts
 
     @cached_property
     def freed(self) -> bool:
@@ -248,37 +249,16 @@ class Gradients:
         return self.engine is NUMPY and self.remembers
 
     @cached_property
-    def draws(self) -> bool:
-        """Whether the Program draws random numbers."""
-        return self._effects[0].random
-
-    @cached_property
-    def written(self) -> list[str]:
-        """The names of the parameters that the Program writes in place."""
-        return [root[1] for root in self._effects[1] if root[0] == "param"] if self.tensors else []
-
-    @cached_property
     def written_operands(self) -> list[int]:
         """The numbers of the operands that the Program may write in place, of its inputs and then its parameters."""
-        inputs = range(self.count) if any(root[0] == "outside" for root in self._effects[1]) else ()
-        return [*inputs, *(i for i, key in enumerate(self.keys) if i >= self.count and key in self.written)]
+        inputs = range(self.count) if self.effects.may_write_inputs else ()
+        return [*inputs, *(i for i, key in enumerate(self.keys) if i >= self.count and key in self.effects.parameters)]
 
     def title(self, i: int) -> str:
         """The name of operand number i in messages."""
         if i >= self.count:
             return str(self.keys[i])
         return f"its argument {self.program.functions[self.function].block.args[i].name}"
-
-    @cached_property
-    def _effects(self) -> tuple[Any, set]:
-        analysis = EffectAnalysis(self.program, OPERATORS)
-        effects = analysis.functions[self.function]
-        return effects, {root for group in effects.writes for root in analysis.aliases.roots.get(group, ())}
-
-    def note_writes(self) -> None:
-        """Count that the parameters which the Program writes have been written."""
-        for name in self.written:
-            self.tensors[name]._writes[0] += 1
 
     def parameters_of(self, tensors: list[Tensor]) -> dict[str, Tensor]:
         """The parameters among the operands of a node, which are the inputs and then these."""
@@ -351,7 +331,7 @@ class Gradients:
 
 def _rule(ctx: Any, *weights: Tensor | None) -> tuple:
     *tensors, call = ctx.inputs
-    return (*call.backward(tensors, ctx.outputs, ctx.needs[:-1], weights), None)
+    return (*call.backward(tensors, ctx.needs[:-1], weights), None)
 
 
 _STATIC = OpDef("static function", kernel=lambda x: x, infer=lambda x: x, grad=_rule, grad_of_some=True)

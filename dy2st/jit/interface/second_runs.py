@@ -23,7 +23,7 @@ class Start:
     def __init__(self, owner: Gradients, inputs: Sequence[Tensor]):
         self.owner = owner
         self.state: dict[str, Any] = {}
-        self.seed = _random_numbers().get_rng_state() if owner.draws else None
+        self.seed = _random_numbers().get_rng_state() if owner.effects.draws else None
         self.written: dict[int, np.ndarray] = {}
         if owner.written_operands and not owner.freed:
             operands = [*inputs, *owner.tensors.values()]  # on one that requires a gradient, a writing Program runs on the tape

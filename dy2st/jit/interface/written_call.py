@@ -146,9 +146,9 @@ class WrittenCall(Opaque):
         self.line("if better is error:", 2)
         self.line("raise", 3)
         self.line("raise better from error", 2)
-        if gradients.written:
+        if gradients.effects.writes:
             self.line("finally:")
-            self.line(f"{self.name(gradients.note_writes, 'note_writes')}()", 2)
+            self.line(f"{self.name(gradients.effects.note_writes, 'note_writes')}(args)", 2)
         self.line(f"return Tensor(result) if type(result) is ndarray else {self.name(revived, 'revived')}(result)")
 
 

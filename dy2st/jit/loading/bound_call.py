@@ -109,8 +109,8 @@ class BoundCall:
                 raise
             raise better from error
         finally:
-            if self._gradients.written:
-                self._gradients.note_writes()
+            if self._gradients.effects.writes:
+                self._gradients.effects.note_writes(inputs)
 
     def _on_copies(self, inputs: list[np.ndarray]) -> Any:
         """State may keep an input, which the caller writes before the next call: it keeps a copy."""

@@ -119,7 +119,8 @@ class LoadedMethod:
                 raise
             raise better from error
         finally:
-            gradients.note_writes()
+            if not on_tape:  # which counts by itself
+                gradients.effects.note_writes(values)
             for name in moving:
                 left = owner._executable.state[name]
                 if left is not owner._buffers[name] and left is not owner._buffers[name]._data:

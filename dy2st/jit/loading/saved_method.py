@@ -151,7 +151,7 @@ class SavedMethod(CalledAgain):
         if call is not None:
             call.start.keep_state(self.owner._executable.state)
         result = self._execute(executable, name, inputs)
-        gradients.note_writes()
+        gradients.effects.note_writes(inputs)
         if call is None:
             return self.revived(result)
         result = call.finish(result)
@@ -175,7 +175,8 @@ class SavedMethod(CalledAgain):
                 return revived(self._run_taped(gradients, natives))
             return revived(self._execute(self.owner._executable, function, natives))
         finally:
-            gradients.note_writes()
+            if not on_tape:  # which counts by itself
+                gradients.effects.note_writes(inputs)
             for native, value in zip(natives, inputs):
                 if not isinstance(value, Tensor | np.ndarray):
                     revived(native)

@@ -238,7 +238,8 @@ class ConcreteProgram(HasPage):
                 raise
             finally:
                 self._write_state(state, revived, undo)
-                self.gradients.note_writes()
+                if not on_tape:  # which counts by itself
+                    self.gradients.effects.note_writes(inputs)
             return revived(result)
 
     def _run_natives(self, natives: list, state: dict[str, Any], on_tape: bool) -> Any:
@@ -254,7 +255,7 @@ class ConcreteProgram(HasPage):
             self.revived_error(error)
             raise
         finally:
-            self.gradients.note_writes()
+            self.gradients.effects.note_writes(inputs)
         return given if call is None else call.finish(given)
 
     def revived(self, result: Any) -> Any:

@@ -10,7 +10,7 @@ before its use, or allocated in each iteration, doesn't matter.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from ...ir.alias import Aliases, holds_memory
 from ...ir.core import Block, Operation, Program, Value
@@ -59,12 +59,12 @@ class LateWrites:
     def refuse(self) -> None:
         """NotDifferentiableError at a write that comes too late."""
         for op in leading_to_the_end(self.entry, self.aliases):
-            self._check(op, self.activity)
+            self._check(op, lambda value: value in self.activity)
         for op in (op for block in self.called for op in block.walk()):
-            self._check(op, _FLOATS)
+            self._check(op, lambda value: holds_floats(value.type))
 
-    def _check(self, op: Operation, active: Container[Value]) -> None:
-        rule = GradientRule.of(op, active)
+    def _check(self, op: Operation, is_active: Callable[[Value], bool]) -> None:
+        rule = GradientRule.of(op, is_active)
         if rule is None:
             return
         late = [pair for pair in self.writes if any(self._meet(v, pair[1]) for v in rule.memory.values())]
@@ -101,16 +101,6 @@ class LateWrites:
         if any(self.aliases.group(v) == group for v in carried):
             return True
         return any(root[0] != "new" or root[1] not in inside for root in self.aliases.memory_of(value))
-
-
-class _Floats:
-    """The Values that may have a gradient in a function that calls itself: all of floating point."""
-
-    def __contains__(self, value: object) -> bool:
-        return isinstance(value, Value) and holds_floats(value.type)
-
-
-_FLOATS = _Floats()
 
 
 def leading_to_the_end(block: Block, aliases: Aliases) -> list[Operation]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable
 from typing import Any
 
 from ...errors import Dy2stError
@@ -18,13 +18,14 @@ _SHAPE_ONLY = ("py.dim",)  # besides the operators that define it
 
 
 class GradientRule:
-    """The gradient rule of an operation. An operator that writes in place has that of its functional form, and keeps a copy of the
-    tensor that it writes, as it was.
+    """The gradient rule of an operation.
+
+    An operator that writes in place has the rule of its functional form, which reads a copy of the tensor as it was before.
 
     memory: each tensor that the rule is given, as an operand or a result, with the Value of the operation whose memory it is.
     """
 
-    def __init__(self, op: Operation, definition: OpDef, active: Container[Value]):
+    def __init__(self, op: Operation, definition: OpDef, is_active: Callable[[Value], bool]):
         written = OPERATORS[op.name].mutates
         targets = [op.operands[k] for k in written]
         self.op, self.definition = op, definition
@@ -35,17 +36,17 @@ class GradientRule:
         given = [v for v in self.op.operands[: op.n_positional] if v in op.operands]
         self.memory = {v: v for v in given if isinstance(v.type, TensorType)}
         self.memory.update(zip(self.op.results, targets if written else op.results))
-        self.needs = tuple(v in active for v in op.operands[: op.n_positional])
+        self.needs = tuple(map(is_active, op.operands[: op.n_positional]))
 
     @classmethod
-    def of(cls, op: Operation, active: Container[Value]) -> GradientRule | None:
+    def of(cls, op: Operation, is_active: Callable[[Value], bool]) -> GradientRule | None:
         """That of an operation which gradients flow through; None for others."""
         definition = OPERATORS.get(op.name)
         if definition is not None and definition.mutates:
             definition = OPERATORS.get(definition.functional or "")
-        if definition is None or definition.grad is None or not any(v in active for v in op.operands):
+        if definition is None or definition.grad is None or not any(map(is_active, op.operands)):
             return None
-        made = cls(op, definition, active)
+        made = cls(op, definition, is_active)
         return made if any(holds_floats(v.type) for v in made.op.results) else None
 
     def reads(self) -> set[Value]:
