@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...ir.alias import Aliases
-from ...ir.core import Program
+from ...ir.core import Program, Value
 from ...ir.effects import EffectAnalysis, Effects
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
+from ...passes.copying import copied
+from ...passes.functionalize import FunctionalizeError, functionalize_program
+from ...passes.functionalize.writes import written_tensors
 from ...runtime.tensors.spec import tensors as tensors_in
 from ...runtime.tensors.tensor import Tensor
 
@@ -65,8 +68,24 @@ class CallEffects:
     @cached_property
     def inputs(self) -> list[int]:
         """The numbers of the inputs that the Program writes in place: tensors, or containers of some."""
-        (effects, aliases), args = self._found, self._program.functions[self._function].block.args
-        return [k for k, arg in enumerate(args) if arg.type.holds(TensorType) and aliases.group(arg) in effects.writes]
+        _, aliases = self._found
+        written = {aliases.group(op.operands[k]) for op in self._program.walk() for k in written_tensors(op)}
+        args = self._program.functions[self._function].block.args
+        found = [k for k, arg in enumerate(args) if arg.type.holds(TensorType) and aliases.group(arg) in written]
+        if all(_is_from_outside(aliases, args[k]) for k in found):
+            return found
+        return self._surely_written(found)
+
+    def _surely_written(self, numbers: list[int]) -> list[int]:
+        """Those of some inputs that still are written once it is known where each tensor lies."""
+        program = copied(self._program.starting_at(self._function))
+        try:
+            functionalize_program(program)
+        except FunctionalizeError:
+            return numbers
+        given = {op.operands[k] for op in program.walk() for k in written_tensors(op)}
+        args = program.entry.block.args
+        return [k for k in numbers if args[k] in given or not isinstance(args[k].type, TensorType)]
 
     @property
     def writes(self) -> bool:
@@ -88,6 +107,12 @@ class CallEffects:
         given: list[tuple[Any, Tensor]] = [*enumerate(inputs), *self._tensors.items()]
         changed = [(key, x) for key, x in given if key in self.inputs or key in self.parameters]
         return any(a != b and _share(x, y) for (a, x), (b, y) in product(changed, given))
+
+
+def _is_from_outside(aliases: Aliases, value: Value) -> bool:
+    """Whether no tensor that the Program makes may be taken for the memory of a Value."""
+    made = (root[1] for root in aliases.memory_of(value) if root[0] == "new")
+    return not any(isinstance(v.type, TensorType) for op in made for v in op.results)
 
 
 def _share(x: Tensor, y: Tensor) -> bool:

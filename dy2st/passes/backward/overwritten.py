@@ -11,15 +11,17 @@ before its use, or allocated in each iteration, doesn't matter.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from typing import Any
 
 from ...ir.alias import Aliases, holds_memory
 from ...ir.core import Block, Operation, Program, Value
 from ...ir.functions import reached
+from ...ops.registry import OPERATORS
 from ...runtime.tensors.activity import Activity, handed_on, holds_floats
 from ..copying import copied
 from ..functionalize.writes import written_tensors
 from ..inline import inline_all
-from .hidden import written
+from .hidden import bases_of, written
 from .refusal import NotDifferentiableError
 from .rule_reads import GradientRule
 
@@ -45,10 +47,9 @@ class LateWrites:
         self.called = [self.program.functions[other].block for other in sorted(reached(self.program, name))]
         self.activity = Activity(self.program, self.program.functions[name], list(self._start(asked)))
         self.aliases: Aliases = self.activity.aliases
-        operations = [op for block in (self.entry, *self.called) for op in block.walk()]
-        self.order = {op: k for k, op in enumerate(operations)}
-        self.in_entry = len(list(self.entry.walk()))  # how many come first
-        self.writes = [(op, op.operands[k]) for op in operations for k in written_tensors(op)]
+        self.within = {op: block for block in (self.entry, *self.called) for op in block.walk()}
+        self.order = {op: k for k, op in enumerate(self.within)}
+        self.writes = [(op, op.operands[k]) for op in self.order for k in written_tensors(op)]
 
     def _start(self, asked: Collection[int | str]) -> Iterator[Value]:
         yield from (self.entry.args[key] for key in asked if isinstance(key, int))
@@ -80,25 +81,57 @@ class LateWrites:
 
     def _meet(self, a: Value, b: Value) -> bool:
         """Whether two tensors may share memory. Two inputs, or an input and a parameter, don't."""
+        one, other = self._origin(a), self._origin(b)
+        if one is not None and other is not None:
+            return one == other
         if self.aliases.group(a) == self.aliases.group(b):
             return True
         return any(root != _OUTSIDE for root in self.aliases.memory_of(a) & self.aliases.memory_of(b))
 
+    def _origin(self, value: Value) -> Any:
+        """The operator that allocates the memory of a tensor, or the input or parameter that it is; None: several may be."""
+        *_, base = bases_of(value)
+        op = base.owner
+        if not isinstance(op, Operation):
+            return base if op is self.entry else None
+        if op.name == "param":
+            return op.attrs["name"]
+        definition = OPERATORS.get(op.name)
+        return op if definition is not None and definition.view is None and "." not in op.name else None
+
     def _is_later(self, use: Operation, write: Operation, target: Value) -> bool:
         """Whether a write to `target` may come after a use, and before the backward."""
-        if max(self.order[use], self.order[write]) >= self.in_entry:
-            return True  # in a function that calls itself: in any order
+        origin = self._origin(target)
+        made = origin if isinstance(origin, Operation) else None
+        if not self._are_of_one_call(use, write, made):
+            return True
+        if made is not None and self.order[use] < self.order[made]:
+            return False
         around = dict(_blocks_around(use))
-        loops = (op for op, _ in _blocks_around(write) if op.name == "while" and op in around)
-        if any(self._outlives_iteration(target, loop) for loop in loops):
+        loops = [op for op, _ in _blocks_around(write) if op.name == "while" and op in around]
+        if any(self._outlives_iteration(target, made, set(loop.walk()), loop) for loop in loops):
             return True
         return self.order[write] > self.order[use] and not _are_exclusive(use, write)
 
-    def _outlives_iteration(self, value: Value, loop: Operation) -> bool:
-        """Whether the next iteration of a loop may reach the memory of a Value in this one."""
-        group, inside = self.aliases.group(value), set(loop.walk())
-        carried = (v for block in loop.blocks for v in block.args if holds_memory(v.type))
-        if any(self.aliases.group(v) == group for v in carried):
+    def _are_of_one_call(self, use: Operation, write: Operation, made: Operation | None) -> bool:
+        """Whether a use counts only in the call of a Function that writes. made: the operation that allocates the memory."""
+        if not self.called:
+            return True
+        function = self.within[write]
+        if made is None or self.within[made] is not function:
+            return False
+        around = dict(_blocks_around(made))
+        repeats = any(op.name == "while" and op not in around for op, _ in _blocks_around(write))
+        between = range(self.order[made], self.order[write])
+        calls = any(op.name == "call" and k in between for op, k in self.order.items())
+        return self.within[use] is function and not calls and not repeats
+
+    def _outlives_iteration(self, value: Value, made: Operation | None, inside: Collection[Operation], loop: Operation) -> bool:
+        """Whether the next iteration of a loop may write the memory of a Value in this one."""
+        if made is not None:
+            return made not in inside
+        group = self.aliases.group(value)
+        if any(self.aliases.group(v) == group for block in loop.blocks for v in block.args if holds_memory(v.type)):
             return True
         return any(root[0] != "new" or root[1] not in inside for root in self.aliases.memory_of(value))
 
