@@ -100,6 +100,7 @@ FAMILIES = {  # module -> names of its operators
         "l1_norm"
     ),
     "running": "cummax cummin logcumsumexp",
+    "saved": "before_write needing saving assign_result copy_result_",
     "scan": "cumsum cumprod",
     "select": "where clip clip_",
     "shape": "shape numel",

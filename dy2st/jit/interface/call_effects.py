@@ -14,9 +14,6 @@ from ...ir.core import Program, Value
 from ...ir.effects import EffectAnalysis, Effects
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS
-from ...passes.copying import copied
-from ...passes.functionalize import FunctionalizeError, functionalize_program
-from ...passes.functionalize.writes import written_tensors
 from ...runtime.tensors.spec import tensors as tensors_in
 from ...runtime.tensors.tensor import Tensor
 
@@ -68,16 +65,21 @@ class CallEffects:
     @cached_property
     def inputs(self) -> list[int]:
         """The numbers of the inputs that the Program writes in place: tensors, or containers of some."""
-        _, aliases = self._found
-        written = {aliases.group(op.operands[k]) for op in self._program.walk() for k in written_tensors(op)}
-        args = self._program.functions[self._function].block.args
-        found = [k for k, arg in enumerate(args) if arg.type.holds(TensorType) and aliases.group(arg) in written]
-        if all(_is_from_outside(aliases, args[k]) for k in found):
-            return found
-        return self._surely_written(found)
+        (effects, aliases), args = self._found, self._program.functions[self._function].block.args
+        found = [k for k, arg in enumerate(args) if arg.type.holds(TensorType) and aliases.group(arg) in effects.writes]
+        return self._surely_written(found) if found else found
 
     def _surely_written(self, numbers: list[int]) -> list[int]:
-        """Those of some inputs that still are written once it is known where each tensor lies."""
+        """Those of some inputs of which a tensor is written: not only a container that holds it, nor another tensor of that."""
+        from ...passes.copying import copied  # few models write their inputs: loading is quick without
+        from ...passes.functionalize import FunctionalizeError, functionalize_program
+        from ...passes.functionalize.writes import written_tensors
+
+        (_, aliases), args = self._found, self._program.functions[self._function].block.args
+        written = {aliases.group(op.operands[k]) for op in self._program.walk() for k in written_tensors(op)}
+        numbers = [k for k in numbers if aliases.group(args[k]) in written]
+        if all(_is_from_outside(aliases, args[k]) for k in numbers):
+            return numbers
         program = copied(self._program.starting_at(self._function))
         try:
             functionalize_program(program)

@@ -15,6 +15,7 @@ from ...ir.visible import visible
 from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
 from ...nn.parameter import Parameter
+from ...passes.slopes import undifferentiated
 from ...runtime.engines import NUMPY, Engine
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
@@ -54,7 +55,7 @@ class TranslatedLayer(HoldingLayer, HasPage):
         super().__init__()
         vars(self)["training"], vars(self)["_switched_to"] = info.training, None
         vars(self)["_program"], vars(self)["_info"] = program, info
-        vars(self)["_engine"], vars(self)["_executable"] = engine, engine.compile_program(program)
+        vars(self)["_engine"], vars(self)["_executable"] = engine, engine.compile_program(undifferentiated(program))
         vars(self)["_tensors"], vars(self)["_places"] = {}, {}
         vars(self)["_state_paths"], vars(self)["_methods"] = state_paths(list(program.state)), {}
         self._belongs_to(self, "")

@@ -17,7 +17,7 @@ from ...ir.alias import Aliases, holds_memory
 from ...ir.core import Block, Operation, Program, Value
 from ...ir.functions import reached
 from ...ops.registry import OPERATORS
-from ...runtime.tensors.activity import Activity, handed_on, holds_floats
+from ...runtime.tensors.activity import Activity, handed_on, holds_floats, passes_gradients
 from ..copying import copied
 from ..functionalize.writes import written_tensors
 from ..inline import inline_all
@@ -137,7 +137,7 @@ class LateWrites:
 
 
 def leading_to_the_end(block: Block, aliases: Aliases) -> list[Operation]:
-    """The operations of a Function's body, those of inner Blocks included, that its result or its state may depend on."""
+    """The operations of a Function's body, those of inner Blocks included, by which gradients of its result or state may flow."""
     operations = list(block.walk())[::-1]
     used, found = set(block.ops[-1].operands), dict.fromkeys(op for op in operations if op.name == "state.set")
     used.update(v for op in found for v in op.operands)
@@ -147,7 +147,7 @@ def leading_to_the_end(block: Block, aliases: Aliases) -> list[Operation]:
         for op in operations:
             used.update(given for given, taken in handed_on(op) if taken in used)
             leads = any(v in used for v in op.results) or any(aliases.group(v) in memory for v in written(op))
-            if leads and not op.blocks:
+            if leads and not op.blocks and passes_gradients(op):
                 found[op] = None
                 used.update(op.operands)
     return list(found)

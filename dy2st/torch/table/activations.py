@@ -11,7 +11,8 @@ import dy2st as api
 from ..dtypes import kind_of, name_of
 from .axes import rank_of
 from .pointwise import as_dtype, past, sloped
-from .rows import in_place, refused, row, written
+from .rows import before_write, in_place, refused, row, written
+from .saves import saves_result
 
 F = api.nn.functional
 _INPLACE = Parameter("inplace", Parameter.POSITIONAL_OR_KEYWORD, default=False)
@@ -28,10 +29,12 @@ def activation(*names: str) -> Callable[[Callable], Callable]:
         def compute(*args: Any, **kwargs: Any) -> Any:
             given = taken.bind(*args, **kwargs).arguments
             is_in_place = given.pop("inplace", False)
-            found = function(**given)
-            return written(given["input"], found) if is_in_place else found
+            if not is_in_place:
+                return function(**given)
+            x = given["input"]
+            return written(x, function(**given | {"input": before_write(x)}), saves_result(name, ()))
 
-        compute.__name__ = name
+        compute.__name__, compute.__signature__ = name, taken  # type: ignore[attr-defined]
         row(f"nn.functional.{name}")(compute)
         row(*names)(function)
         return function

@@ -9,7 +9,7 @@ import dy2st as api
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import kind_of, promoted
 from .pointwise import as_dtype, binary, checked_divisor, flat, kind, met, need, operator, past, sloped, swapped, unary
-from .rows import both, everywhere, in_place, refused, row, written
+from .rows import before_write, both, everywhere, in_place, refused, row, written
 
 
 def _scale(x: Any, factor: Any) -> Any:
@@ -142,7 +142,7 @@ both("float_power", float_power)
 @row("Tensor.float_power_")
 def float_power_(self: Any, exponent: Any) -> Any:
     """A power of float64 or complex128, in place."""
-    found = float_power(self, exponent)
+    found = float_power(before_write(self), exponent)
     if found.type.dtype != self.type.dtype:
         raise refused(f"float_power_ gives {found.type.dtype}, which a tensor of {self.type.dtype} can't hold; write x = x ** y")
     return written(self, found)

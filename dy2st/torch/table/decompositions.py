@@ -11,7 +11,7 @@ from ...ops import factors
 from ..dtypes import kind_of
 from .axes import is_known, lengths_of, rank_of
 from .pointwise import as_dtype, past, with_history
-from .rows import all_demanded, demanded, need_rank, refused, row
+from .rows import all_demanded, demanded, may_flow, need_rank, refused, row
 from .vector_norms import matrix_norm
 from .views import adjoint
 
@@ -160,7 +160,7 @@ def pinv(A: Any, rcond: Any = None, hermitian: bool = False, *, atol: Any = None
     kept = sizes > _limit(A, sizes, atol, rcond if rtol is None else rtol)
     inverted = api.where(kept, 1 / api.where(kept, s, api.ones_like(s)), api.zeros_like(s))
     found = api.matmul(v * as_dtype(api.unsqueeze(inverted, -2), A.type.dtype), uh)
-    return found if x.stop_gradient else found + _change_of_pinv(fixed, found, x - fixed)
+    return found + _change_of_pinv(fixed, found, x - fixed) if may_flow(x) else found
 
 
 def _mirrored(x: Any) -> Any:

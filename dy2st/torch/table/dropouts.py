@@ -8,7 +8,7 @@ from typing import Any
 import dy2st as api
 
 from .axes import rank_of
-from .rows import in_place, refused, row, written
+from .rows import before_write, in_place, refused, row, written
 
 F = api.nn.functional
 
@@ -26,8 +26,7 @@ def _drop(name: str, function: Callable) -> None:
     in_place(name, compute)
 
     def functional(input: Any, p: Any = 0.5, training: bool = name == "dropout", inplace: bool = False) -> Any:
-        found = compute(input, p, training)
-        return written(input, found) if inplace else found
+        return written(input, compute(before_write(input), p, training)) if inplace else compute(input, p, training)
 
     functional.__name__ = name
     if name != "feature_dropout":

@@ -13,7 +13,7 @@ from ...runtime.proxies import StagedScalar
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, kind_of, number_kind, of_name, promoted
 from ..packages import torch
-from .rows import demanded, everywhere, refused, row, writing
+from .rows import demanded, everywhere, may_flow, refused, row, writing
 
 
 def met(*values: Any, floats: bool = False) -> list[Any]:
@@ -78,7 +78,7 @@ def need(name: str, *operands: Any, kinds: str = ALL, numbers: bool = True) -> N
 
 def sloped(found: Tensor, x: Any, slope: Callable[[], Any]) -> Tensor:
     """found, to whose gradient by x `slope()` is added where it may be asked for."""
-    if not isinstance(x, Tensor) or x.stop_gradient:
+    if not isinstance(x, Tensor) or not may_flow(x):
         return found
     return with_slope(found, x, as_dtype(slope(), found.type.dtype))
 
@@ -127,7 +127,7 @@ def kept_between(x: Tensor, low: Any = None, high: Any = None) -> Tensor:
 
 def past(found: Tensor) -> Tensor:
     """found without its history."""
-    return found if found.stop_gradient else found.detach()
+    return found.detach() if may_flow(found) else found
 
 
 def checked_divisor(given: Any, dividend: Tensor, divisor: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, name_of
 from .conversions import converted
 from .pointwise import as_dtype, kind, maximum, met, minimum
-from .rows import both, everywhere, refused, row
+from .rows import both, everywhere, may_flow, refused, row
 
 Extreme = namedtuple("Extreme", "values indices")
 Range = namedtuple("Range", "min max")
@@ -157,7 +157,7 @@ def _extreme(name: str, reduce: Any, where: Any, meet: Any) -> None:
 
 def _value(reduce: Any, x: Any, dim: int, keepdim: bool, at: Any) -> Any:
     """The greatest or smallest elements along an axis; where they have a gradient it goes to the places `at` alone."""
-    if x.stop_gradient or x.static_shape == ():
+    if not may_flow(x) or x.static_shape == ():
         return reduce(x, dim, keepdim)
     found = api.take_along_axis(x, at if keepdim else api.unsqueeze(at, dim), dim)
     return found if keepdim else api.squeeze(found, dim)

@@ -9,11 +9,13 @@ from typing import Any
 import dy2st as api
 
 from ...errors import ConversionError
+from ...ir.types import TensorType
 from ...ops.demand import EXCEPTIONS
 from ...ops.dispatch import recorder_of_mode
-from ...ops.registry import lookup
+from ...ops.registry import OPERATORS, lookup
 from ..dtypes import kind_of, of_name
 from ..packages import torch
+from .saves import saves_result, saving
 
 ROWS: dict[str, Callable] = {}
 
@@ -30,7 +32,7 @@ def row(*names: str) -> Callable[[Callable], Callable]:
         for name in names:
             if name in ROWS:
                 raise ValueError(f"{name} has two rows")
-            ROWS[name] = function
+            ROWS[name] = saving(name.split(".")[-1], function)
         return function
 
     return note
@@ -59,13 +61,15 @@ def in_place(name: str, function: Callable) -> None:
 def writing(name: str, function: Callable) -> Callable:
     """The function `name_`, which writes what `function` gives into its tensor."""
 
+    function = saving(name, function)
+
     def write(x: Any, *args: Any, **kwargs: Any) -> Any:
-        found = function(x, *args, **kwargs)
+        found = function(before_write(x), *args, **kwargs)
         instead = f"write x = torch.{name}(x, ...)"
         if kind_of(x.type.dtype) == "complex" and kind_of(found.type.dtype) == "float":
             raise refused(f"{name}_ of complex numbers gives real ones; {instead}")
         need_castable(f"{name}_", found, x, instead)
-        return written(x, found)
+        return written(x, found, saves_result(name, (*args, *kwargs.values())))
 
     write.__name__ = f"{name}_"
     return write
@@ -137,7 +141,28 @@ def counted(index: Any, length: Any, name: str, exception: str = "RuntimeError")
     return demanded(index, (index >= 0) & (index < length), says, exception)
 
 
-def written(x: Any, value: Any) -> Any:
-    """`x`, after `value` was written into its memory."""
-    x[...] = value.astype(x.type.dtype) if value.type.dtype != x.type.dtype else value
+def may_flow(x: Any) -> bool:
+    """Whether a gradient may be asked for by `x`: one of its own, or of a tensor that was written into memory like its own."""
+    if not x.stop_gradient:
+        return True
+    operations = (op for frame in recorder_of_mode().frames for op in frame.block.walk())
+    return kind_of(x.type.dtype) in ("float", "complex") and any(map(_writes_tensors, operations))
+
+
+def _writes_tensors(op: Any) -> bool:
+    return op.name in OPERATORS and any(isinstance(op.operands[k].type, TensorType) for k in OPERATORS[op.name].mutates)
+
+
+def before_write(x: Any) -> Any:
+    """`x` as it is now, for the gradient of an in-place function that writes it."""
+    return lookup("before_write")(x) if kind_of(x.type.dtype) in ("float", "complex") else x
+
+
+def written(x: Any, value: Any, saves: bool = False) -> Any:
+    """`x`, after `value` was written into its memory. saves: whether the gradient needs `x` as it is then."""
+    value = value.astype(x.type.dtype) if value.type.dtype != x.type.dtype else value
+    if saves:
+        lookup("copy_result_")(x, value)
+    else:
+        x[...] = value
     return x

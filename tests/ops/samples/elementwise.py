@@ -80,4 +80,6 @@ SAMPLES |= {
     "scale_": [sample(X, scale=2.0, bias=1.0)],
     "clip_": [sample(X, min=-0.5, max=0.5)],
     "copy_": [sample(X, Y), sample(X, ROW)],
+    "assign_result": [sample(X, Y), sample(X, ROW)],
+    "copy_result_": [sample(X, Y), sample(X, ROW)],
 }

@@ -28,6 +28,9 @@ SAMPLES = {
     "reshape_scatter": [sample(X, values(6, seed=1), shape=[6])],
     "transpose_scatter": [sample(CUBE, values(4, 2, 3, seed=1), perm=[2, 0, 1])],
     "detach_scatter": [sample(X, values(2, 3, seed=1), grad=False)],  # gradients pass by what is written
+    "before_write": [sample(X)],
+    "needing": [sample(X, values(2, seed=1))],
+    "saving": [sample(X, values(2, seed=1), always=1), sample(X, values(2, seed=1), always=0, result=True)],
     "with_slope": [sample(X, values(3, seed=1), values(2, 1, seed=2), grad=False)],  # the gradient is whatever is said
     "as_strided": [
         sample(CUBE, shape=[2, 3], stride=[12, 4], offset=1),
