@@ -101,9 +101,9 @@ class PyLayer:
         if rec is not None:
             gradients = gradients.named()
         made = custom_gradient(*results, *inputs, *kept, gradients=gradients, results=len(results), inputs=len(inputs))
-        found = iter(made if len(results) > 1 else [made])
-        for tensor, x in zip(results, made if len(results) > 1 else [made]):
-            x.stop_gradient = x.stop_gradient or any(tensor is y for y in context._without_gradient)
+        outside = context._without_gradient
+        pairs = zip(results, made if len(results) > 1 else [made])
+        found = iter([x.detach() if any(result is y for y in outside) else x for result, x in pairs])
         return _spread(given, lambda x: next(found) if isinstance(x, Tensor) else x)
 
 

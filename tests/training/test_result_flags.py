@@ -122,6 +122,31 @@ def an_item(x):
     return outs[0 if x.sum() > 0 else 1]
 
 
+def numbers_in_lists(x):
+    """Lists without tensors, whose lengths and kinds of items the flags don't follow."""
+    seen, flags = [], [True]
+    for i in range(x.shape[0]):
+        seen.append(i)
+    return {"y": x[0] * W, "frozen": [x[0].detach()], "seen": seen, "flags": flags, "text": "a"}
+
+
+class Aside(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x, y):
+        aside = y * 2
+        ctx.mark_non_differentiable(aside)
+        return x + y, aside
+
+    @staticmethod
+    def backward(ctx, g, h):
+        return g * 2, None
+
+
+def beside_a_backward_of_its_own(x):
+    y, aside = Aside.apply(x, W)
+    return {"y": y, "aside": aside, "more": [aside * 2]}
+
+
 FUNCTIONS = [f for f in list(globals().values()) if callable(f) and getattr(f, "__module__", "") == __name__]
 FUNCTIONS = [f for f in FUNCTIONS if not isinstance(f, type)]
 INPUTS = {"one": [[1.0, 2.0]], "some": [[0.1, 0.2], [2.0, 1.0], [-1.0, 0.0]], "below": [[-1.0, -2.0], [-0.5, -0.1]]}

@@ -75,8 +75,9 @@ def gradient_of_result(value: Any, flow: Flow, mask: int, gradients: Iterator[np
     def made(part: Any, flow: Flow) -> Any:
         if isinstance(flow, int):
             return mapped(gradient, is_new, part) if flow & mask else deep_zeros(part)
-        if not is_new(part):
+        pairs = list(zip(parts(part), parts(flow)))
+        if not is_new(part) or len(pairs) < len(parts(part)):  # the flags don't follow what is put into a container without tensors
             return deep_zeros(part)
-        return rebuilt(part, list(map(made, parts(part), parts(flow))))
+        return rebuilt(part, [made(*pair) for pair in pairs])
 
     return made(value, flow)

@@ -14,6 +14,7 @@ from operator import or_
 from ...dtypes import has_gradient
 from ...ir.alias import holds_objects
 from ...ir.core import Block, Function, Operation, Value
+from ...ir.join import kind
 from ...ir.names import free
 from ...ir.types import INT, ClassType, ExceptionType, FunctionType, SumType, TensorType, TupleType, Type
 from ...ops.registry import OPERATORS
@@ -36,8 +37,8 @@ def flag_type(type_: Type) -> Type:
     if isinstance(type_, FunctionType | ExceptionType) or (isinstance(type_, ClassType) and type_.fields is None):
         raise UnknownFlags(f"{type_} doesn't tell the tensors that it holds")
     parts = [flag_type(part) for part in type_.parts()]
-    if isinstance(type_, SumType) and len(set(parts)) < len(parts):
-        raise UnknownFlags(f"the flags of {type_} are of one type")
+    if isinstance(type_, SumType) and len(set(map(kind, parts))) < len(parts):
+        raise UnknownFlags(f"the flags of {type_} are of one kind")
     return type_.with_parts(parts)
 
 
