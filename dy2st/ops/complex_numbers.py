@@ -23,7 +23,7 @@ DIFFERENTIABLE = frozenset(
     """real imag conj complex multiply add subtract neg assign assign_value copy_ cast sum mean spread sum_to sum_like
     broadcast_like where concat stack tile repeat_interleave flip roll reshape flatten squeeze unsqueeze transpose broadcast_to
     getitem getitem_advanced setitem setitem_copy setitem_add gather index_add take_along_axis put_along_axis zeros_like full_like
-    diagonal diagonal_scatter as_strided strided_add windows windows_add windows_scatter tril triu cumsum
+    fill diagonal diagonal_scatter as_strided strided_add windows windows_add windows_scatter tril triu cumsum
     detach reshape_scatter transpose_scatter scale
     fft_c2c fft_r2c fft_c2r spectrum_like fit_length as_real as_complex as_real_scatter as_complex_scatter
     with_slope""".split()

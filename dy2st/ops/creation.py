@@ -52,7 +52,6 @@ full_like = define(
     kernel=_full_like,
     infer=_infer_like,
     shape_only=(0,),
-    grad_ignores=(0,),
     onnx=made.full_like,
     onnx_complex=complexes.full_like,
 )
@@ -61,9 +60,20 @@ zeros_like = define(
     kernel=lambda x, dtype=None: np.zeros(x.shape, x.dtype if dtype is None else DTYPES[dtype].numpy),
     infer=lambda x, dtype=None: _infer_like(x, dtype=dtype),
     shape_only=(0,),
-    grad_ignores=(0,),
     onnx=lambda g, x, dtype=None: made.full_like(g, x, dtype=dtype),
     onnx_complex=lambda g, x, dtype=None: complexes.full_like(g, x, dtype=dtype),
+)
+
+# `fill_value` in place of every element of `x`: a write, through which the history of `x` goes on, with zeros as its gradient.
+fill = define(
+    "fill",
+    kernel=_full_like,
+    infer=lambda x, fill_value: _infer_like(x),
+    grad=lambda ctx, g: (zeros_like(g),),
+    shape_only=(0,),
+    grad_ignores=(0,),
+    onnx=made.full_like,
+    onnx_complex=complexes.full_like,
 )
 
 
@@ -77,7 +87,7 @@ def _infer_fill(x: Type, fill_value: Any) -> tuple:
     return ()
 
 
-fill_ = define("full_like_", kernel=_fill_in_place, infer=_infer_fill, mutates=(0,), functional="full_like")
+fill_ = define("full_like_", kernel=_fill_in_place, infer=_infer_fill, mutates=(0,), functional="fill")
 
 
 def _arange(start, end, step, dtype: str) -> np.ndarray:

@@ -13,7 +13,7 @@ FAMILIES = {  # module -> names of its operators
     "complex_views": "as_real_copy as_real as_complex_copy as_complex as_real_scatter as_complex_scatter",
     "conv": "conv2d conv2d_input_grad conv2d_weight_grad",
     "counting": "unique bincount searchsorted histogram",
-    "creation": "full full_like zeros_like full_like_ arange linspace eye tril triu tril_ triu_ one_hot",
+    "creation": "full full_like zeros_like fill full_like_ arange linspace eye tril triu tril_ triu_ one_hot",
     "custom_gradient": "custom_gradient",
     "distributions": "poisson standard_gamma binomial multinomial",
     "einsum": "einsum",

@@ -76,7 +76,7 @@ def gradient_of_result(value: Any, flow: Flow, mask: int, gradients: Iterator[np
         if isinstance(flow, int):
             return mapped(gradient, is_new, part) if flow & mask else deep_zeros(part)
         pairs = list(zip(parts(part), parts(flow)))
-        if not is_new(part) or len(pairs) < len(parts(part)):  # the flags don't follow what is put into a container without tensors
+        if not is_new(part) or len(pairs) < len(parts(part)):  # flags don't follow what a container without tensors gets
             return deep_zeros(part)
         return rebuilt(part, [made(*pair) for pair in pairs])
 

@@ -33,6 +33,8 @@ def _declared(program: Program) -> set[str]:
             found.update((op.attrs.get("exception") or "", *(op.attrs.get("bases") or ())))
         elif op.name in OPERATORS:
             found.update(OPERATORS[op.name].raises)
+            if OPERATORS[op.name].mutates:
+                found.add("RuntimeError")  # that of a leaf of which gradients are asked
     if program.errors:
         found.add("RuntimeError")  # that of shapes
     return found

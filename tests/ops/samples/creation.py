@@ -16,6 +16,7 @@ SAMPLES = {
         sample(shape=(np.array(2), 3), fill_value=np.array(7), dtype="int64"),
     ],
     "full_like": [sample(X, fill_value=2.0), sample(N, fill_value=2.0, dtype="float32")],
+    "fill": [sample(X, fill_value=2.0), sample(N, fill_value=3)],
     "full_like_": [sample(X, fill_value=2.0), sample(N, fill_value=3)],
     "zeros_like": [sample(X), sample(N, dtype="float32")],
     "arange": [
