@@ -130,6 +130,18 @@ def numbers_in_lists(x):
     return {"y": x[0] * W, "frozen": [x[0].detach()], "seen": seen, "flags": flags, "text": "a"}
 
 
+def kept_under_no_grad(x):
+    """Containers take tensors as they are; what is computed there has no gradient."""
+    y, items, named = x[0] * W, [x[0] * V], {}
+    with paddle.no_grad():
+        items.append(y)
+        named["y"] = y
+        if x.sum() > 0:
+            items[0] = y
+            named["other"] = y * 2
+    return {"items": items, "y": named["y"], "last": items[-1] * 2}
+
+
 class Aside(paddle.autograd.PyLayer):
     @staticmethod
     def forward(ctx, x, y):

@@ -17,6 +17,7 @@ from ...dtypes import has_gradient
 from ...ir.core import Block, Operation, Value
 from ...ir.types import TensorType
 from ...ops.registry import OPERATORS, OpDef
+from ..tensors.gradient_marks import is_structural
 
 if TYPE_CHECKING:
     from .blocks import Blocks
@@ -25,8 +26,8 @@ _COMPUTE = ("list.stack", "list.concat_tensors")  # the operators on containers 
 
 
 def without_history(blocks: Blocks, definition: OpDef, values: list[Value]) -> list[Value]:
-    """The operands under `no_grad`: what is written in place is written through a detached view."""
-    if definition.mutates:
+    """The operands under `no_grad`: what is written in place is written through a detached view; containers take what they get."""
+    if _writes(definition):
         return [_detached(blocks, v) for v in values]
     return [_attached(v) for v in values] if _computes(definition) else values
 
@@ -42,7 +43,7 @@ def cut_block(block: Block, known: dict[Value, Value]) -> None:
     for op in ops:
         definition = OPERATORS.get(op.name)
         op.operands = [known.get(v, v) for v in op.operands]
-        if definition is not None and definition.mutates:
+        if definition is not None and _writes(definition):
             op.operands = [_behind(block, v) for v in op.operands]
         for inner in op.blocks:
             cut_block(inner, known)
@@ -56,6 +57,11 @@ def _behind(block: Block, value: Value) -> Value:
     if not isinstance(value.type, TensorType) or not has_gradient(value.type.dtype) or _is_detached(value):
         return value
     return block.append(Operation("detach", [value], None, [value.type])).result
+
+
+def _writes(definition: OpDef) -> bool:
+    """Whether an operator writes tensors."""
+    return bool(definition.mutates) and not is_structural(definition)
 
 
 def _computes(definition: OpDef) -> bool:

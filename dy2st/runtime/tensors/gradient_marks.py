@@ -13,7 +13,7 @@ from typing import Any
 
 from ...ir.alias import Aliases, holds_objects
 from ...ir.core import Function, Operation, Program, Value
-from ...ops.registry import OPERATORS
+from ...ops.registry import OPERATORS, OpDef
 from .activity import handed_on, holds_floats, leading_operands, leaf_kind, leaves_of_inputs, passes_gradients, with_bases
 
 Flow = int | None | tuple["Flow", ...]
@@ -173,7 +173,7 @@ def _returned(function: Function) -> Iterator[Value]:
             waiting += value.owner.operands
 
 
-def is_structural(op: Operation) -> bool:
+def is_structural(op: Operation | OpDef) -> bool:
     """Whether an operation hands on what containers hold, rather than computing with tensors."""
     return op.name.startswith(_STRUCTURAL)
 
