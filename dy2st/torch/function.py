@@ -200,7 +200,8 @@ class TorchFunction(StaticFunction):
                 "torch.func it would run once for each derivative and element of a batch; compute new tensors in it, or call "
                 "eval() of the module"
             )
-        call = StaticCall(lambda *args, **kwargs: self._run_plainly(args, kwargs), args, kwargs, slots, captured, gradients.effects.draws)
+        draws = gradients.effects.draws
+        call = StaticCall(lambda *args, **kwargs: self._run_plainly(args, kwargs), args, kwargs, slots, captured, draws)
         return call.handed_back(transformed().apply(call, *call.given))
 
     def _program_of(self, args: tuple, kwargs: dict) -> ConcreteProgram:

@@ -8,7 +8,7 @@ runs operators on NumPy: with another engine the Program runs as it is, and who 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import Dy2stError, EngineError
-from ...ir.core import Program
-from ...ops.registry import OpDef
+from ...ir.core import Operation, Program, Value
+from ...ir.types import TensorType
+from ...ops.registry import OPERATORS, OpDef
 from ...runtime.engines import NUMPY, Engine, Executable
 from ...runtime.tensors.activity import holds_floats, leaves_of_inputs
 from ...runtime.tensors.aliases import current_history
@@ -207,7 +208,7 @@ class Gradients:
             )
         flow = self.flags.flow(asked, False)
         arrives = flow is None or is_somewhere(flow, self.flags.mask(asked))
-        return Call(self, inputs, asked) if arrives or self.remembers else None
+        return Call(self, inputs, asked) if arrives or self.remembers or self.rewrites else None
 
     @cached_property
     def made_leaves(self) -> list[int]:
@@ -242,6 +243,21 @@ class Gradients:
     def remembers(self) -> bool:
         """Whether gradients may flow into what an earlier call has left in the state."""
         return not self.freed and any(holds_floats(slot.type) for slot in self.program.state.values())
+
+    @cached_property
+    def rewrites(self) -> bool:
+        """Whether the Program writes an input or a parameter, and not under no_grad: the tape refuses or notes it."""
+        from ...passes.backward.hidden import bases_of, written  # only who trains needs it: loading is quick without
+
+        def is_outside(value: Value) -> bool:
+            path = [v.owner for v in bases_of(value)]
+            names = {owner.name for owner in path if isinstance(owner, Operation)}
+            return "detach" not in names and (not isinstance(path[-1], Operation) or path[-1].name == "param")
+
+        if self.freed or self.engine is not NUMPY:
+            return False  # an optimizer writes leaves
+        writes = (op for op in self.program.walk() if op.name in OPERATORS and OPERATORS[op.name].mutates)
+        return any(isinstance(v.type, TensorType) and is_outside(v) for op in writes for v in written(op))
 
     @property
     def goes_on(self) -> bool:

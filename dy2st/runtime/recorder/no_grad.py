@@ -26,7 +26,7 @@ _COMPUTE = ("list.stack", "list.concat_tensors")  # the operators on containers 
 
 
 def without_history(blocks: Blocks, definition: OpDef, values: list[Value]) -> list[Value]:
-    """The operands under `no_grad`: what is written in place is written through a detached view; containers take what they get."""
+    """The operands under `no_grad`: what is written in place is written through a detached view, but for containers."""
     if _writes(definition):
         return [_detached(blocks, v) for v in values]
     return [_attached(v) for v in values] if _computes(definition) else values
