@@ -18,12 +18,13 @@ from property.compare import Report
 class Family:
     """Random functions. report_of: the comparison of one, by its seed; agree: what is said of those that agree.
 
-    reasons: words for each known reason to refuse one, with a pattern of what is said then.
+    reasons: words for each known reason to refuse one, with a pattern of what is said then. head: of their column.
     """
 
     report_of: Callable[[int], Report]
     agree: str
     reasons: Mapping[str, str]
+    head: str = "refused because"
 
     def section(self, count: int, kept: Path | None, processes: int | None = None) -> list[str]:
         """Lines in Markdown on the functions of seeds below `count`. The process ends in words where one differs.
@@ -66,4 +67,4 @@ class Family:
             refused[why if why in self.reasons else "other reasons"] += number
         rows = [f"| {why} | {number:,} |" for why, number in refused.most_common()]
         head = f"Of {count:,} random functions, {agree:,} ({agree / count:.1%}) {self.agree}; none differs."
-        return [head, "", "| refused because | functions |", "|---|---|", *rows]
+        return [head, "", f"| {self.head} | functions |", "|---|---|", *rows]

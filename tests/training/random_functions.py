@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 NAMES = ("a", "b", "c")
 IMPORT = "import dy2st as paddle\n"
@@ -59,12 +60,16 @@ class Writer:
 
     def block(self, depth: int, loops: int, count: int) -> None:
         for _ in range(count):
-            kinds = [self.assignment, self.of_list, self.in_place, self.in_views]
-            if self.structured:
-                kinds = [self.assignment, self.of_list, self.of_rows, self.of_names, self.of_objects]
+            kinds = self.kinds()
             if depth <= self.depth:
                 kinds += [self.branch, self.branch, self.loop, self.while_loop] if loops < self.depth - 1 else [self.branch]
             self.random.choice(kinds)(depth, loops)
+
+    def kinds(self) -> list[Callable[[int, int], None]]:
+        """The statements without a body of their own."""
+        if self.structured:
+            return [self.assignment, self.of_list, self.of_rows, self.of_names, self.of_objects]
+        return [self.assignment, self.of_list, self.in_place, self.in_views]
 
     def expression(self) -> str:
         p, q = self.name(), self.name()

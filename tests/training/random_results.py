@@ -11,6 +11,7 @@ def f(x, w, u, v):
     items = [a]
     t = x * 0.8
 """
+ZEROS = 'paddle.zeros([3], dtype="float64")'
 RESULT = '{"a": a, "rest": (b, [c.detach(), c]), "items": items, "t": t'
 
 
@@ -21,15 +22,19 @@ class ResultWriter(Writer):
         """The source of a module with `f(x, w, u, v)`, for x float64 [n, 3], w float64 [3, 3], u and v float64 [3]."""
         self.block(1, 0, self.random.randint(1, self.depth - 1) + self.structured)
         if not self.structured:
-            return f"{IMPORT}{HEADER}{self.body()}    return {RESULT}}}\n"
-        more = ', "rows": rows, "named": named, "box": (box.value, box.rest)'
-        return f"{IMPORT}{BOX}{HEADER}{STRUCTURES}{self.body()}    return {RESULT}{more}}}\n"
+            return f"{IMPORT}{HEADER}{self.body()}    return {self.result()}\n"
+        return f"{IMPORT}{BOX}{HEADER}{STRUCTURES}{self.body()}    return {self.result()}\n"
+
+    def result(self) -> str:
+        """All that is computed, as a dict."""
+        more = ', "rows": rows, "named": named, "box": (box.value, box.rest)' if self.structured else ""
+        return f"{RESULT}{more}}}"
 
     def expression(self) -> str:
         p = self.name()
         if self.random.random() < 0.6:
             return super().expression()
-        return self.random.choice((f"{p} * u", f"{p} + v", f"{p}.detach() * v", f"{p}.detach()", "x[0] * 2", "paddle.zeros([3])"))
+        return self.random.choice((f"{p} * u", f"{p} + v", f"{p}.detach() * v", f"{p}.detach()", "x[0] * 2", ZEROS))
 
     def assignment(self, depth: int, loops: int) -> None:
         if self.random.random() < 0.2:
