@@ -14,6 +14,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..ir.core import Operation, Program
 from .base import program_pass
 from .copying import copied
@@ -48,4 +50,4 @@ def undifferentiated(program: Program) -> Program:
     made = copied(program)
     slopes(made)
     dead_code(made)
-    return made
+    return replace(made, parameters=program.parameters, state=program.state)  # whoever runs it knows all of these

@@ -44,8 +44,8 @@ class Twin:
         return before != self._version
 
     def skip_writes(self) -> None:
-        """Take what torch has counted so far for known."""
-        self._version = self._now()
+        """Take all that both have counted for writes that the other one knows."""
+        self._version, self._writes = self._now(), self.ours._writes[0]
 
     def tell_writes(self) -> bool:
         """Let torch count what a Program has written; whether it has."""
