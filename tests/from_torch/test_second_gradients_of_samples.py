@@ -13,7 +13,7 @@ from from_torch.second_gradients_of_samples import TWICE, outcome  # noqa: E402
 
 # Known to be wrong: second derivatives through the slope of a row are lost, others are NaN below 0 or at a corner.
 WRONG = {
-    *(name for name in TWICE if "polygamma" in name or "linear_cross_entropy" in name),
+    *(name for name in TWICE if any(part in name for part in ("polygamma", "linear_cross_entropy", "lstsq", "linalg.pinv"))),
     "digamma",
     "hypot",
     "linalg.matrix_power",
