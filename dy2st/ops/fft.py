@@ -127,6 +127,7 @@ spectrum_like = define(
     infer=_infer_spectrum,
     grad=lambda ctx, g: (spectrum_like(g, ctx.inputs[0], axis=ctx.attrs["axis"]), None),
     shape_only=(1,),
+    like=(1,),
     onnx=lambda g, x, like, axis: lowered.fit_length(g, x, axis, g.dim(like, axis)),
 )
 

@@ -33,6 +33,7 @@ sum_like = define(
     infer=lambda g, x: TensorType(need_tensor("sum_like", g).dtype, need_tensor("sum_like", x).shape),
     grad=lambda ctx, h: (broadcast_like(h, ctx.inputs[0]), None),
     shape_only=(1,),
+    like=(1,),
     onnx=lambda g, x, like: broadcasting.summed_to(g, x, g.shape_of(like)),
 )
 
@@ -42,6 +43,7 @@ broadcast_like = define(
     infer=lambda g, x: TensorType(need_tensor("broadcast_like", g).dtype, need_tensor("broadcast_like", x).shape),
     grad=lambda ctx, h: (sum_like(h, ctx.inputs[0]), None),
     shape_only=(1,),
+    like=(1,),
     onnx=lambda g, x, like: g.Expand(x, g.shape_of(like)),
 )
 
@@ -67,4 +69,6 @@ def _infer_spread(g, x, axis, keepdim, mean=False) -> TensorType:
 
 
 # The values `g` of a reduction of `x`, repeated over the axes that were reduced; with `mean`, divided by their number.
-spread = define("spread", kernel=_spread, infer=_infer_spread, grad=_spread_grad, shape_only=(1,), onnx=broadcasting.spread)
+spread = define(
+    "spread", kernel=_spread, infer=_infer_spread, grad=_spread_grad, shape_only=(1,), like=(1,), onnx=broadcasting.spread
+)

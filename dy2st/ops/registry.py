@@ -69,6 +69,7 @@ class OpDef:
     functional: name of the operator that computes what a mutation leaves: a result for each operand of `mutates`.
     reads: whether the result depends on mutable memory (lists, cells) beyond tensors.
     shape_only: indices of operands of which only the shape and dtype matter, not the values.
+    like: indices of operands that only give the result its shape: no gradient flows to them.
     grad_ignores: indices of operands whose values the gradient rule doesn't read (at most their shape and dtype).
     grad_of_some: whether the gradient rule takes None for a result that no gradient arrives at, instead of zeros.
     raises: names of the exceptions that well-typed operands can still raise.
@@ -96,6 +97,7 @@ class OpDef:
     functional: str | None = None
     reads: tuple[int, ...] = ()
     shape_only: tuple[int, ...] = ()
+    like: tuple[int, ...] = ()
     grad_ignores: tuple[int, ...] = ()
     grad_of_some: bool = False
     raises: tuple[str, ...] = ()
@@ -138,12 +140,6 @@ class OpDef:
         if unknown := [name for name in names if name not in self.attributes]:
             return f"has no attribute {unknown[0][:60]!r}"
         return misfit(self.kernel, self.infer, count, names)
-
-    @cached_property
-    def without_gradient(self) -> frozenset[int]:
-        """The operands that no gradient flows to, since only their shape matters. Operand 0 isn't among them: that of the
-        functional form of a write has a history in plain Python."""
-        return frozenset(self.shape_only) - {0}
 
     @cached_property
     def incoming(self) -> Flows:

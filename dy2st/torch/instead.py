@@ -11,11 +11,13 @@ from .packages import torch
 _ON_THE_CPU = "tensors live on the CPU, where the Program runs: leave it out"
 _INSIDE = "a Program's numbers are there when it runs: compute with torch's functions, and convert what it returns"
 _BACKWARD = "gradients flow through what the call returns: call it on that, outside of the function"
+_FLAG = "whether gradients flow into it is asked at each call: set it outside of the function, or use x.detach()"
 
 INSTEAD = {
     **dict.fromkeys("cuda xpu mtia ipu hpu pin_memory is_pinned share_memory_ record_stream".split(), _ON_THE_CPU),
     **dict.fromkeys("numpy __array__ data_ptr storage untyped_storage __dlpack__".split(), _INSIDE),
     **dict.fromkeys("backward retain_grad register_hook register_post_accumulate_grad_hook".split(), _BACKWARD),
+    **dict.fromkeys("requires_grad requires_grad_".split(), _FLAG),
     "grad": "gradients come after the call: read and set them outside of the function",
     **dict.fromkeys("quantize_per_tensor quantize_per_channel dequantize".split(), "tensors aren't quantized: leave it out"),
 }

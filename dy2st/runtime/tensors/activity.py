@@ -89,9 +89,9 @@ def leading_operands(op: Operation) -> list[Value]:
     """The operands that the gradients of an operation's results may flow to."""
     definition = OPERATORS.get(op.name)
     operands = op.operands[: op.n_positional]
-    if definition is None or not definition.without_gradient:
+    if definition is None or not definition.like:
         return operands
-    return [v for k, v in enumerate(operands) if k not in definition.without_gradient]
+    return [v for k, v in enumerate(operands) if k not in definition.like]
 
 
 def passes_gradients(op: Operation) -> bool:

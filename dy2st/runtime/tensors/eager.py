@@ -42,7 +42,7 @@ class EagerMode(dispatch.Mode):
                     natives.append(x)
         except OverwrittenError:
             natives, tracked = _without_values(definition, operands)
-        if tracked and definition.without_gradient:
+        if tracked and definition.like:
             tracked = _is_tracked(definition, operands)
         if attrs:
             definition.check_attributes(attrs)
@@ -81,7 +81,7 @@ class EagerMode(dispatch.Mode):
 
 def _is_tracked(definition: OpDef, operands: tuple) -> bool:
     """Whether gradients flow to an operand, where some matter by their shape only."""
-    leading = (x for i, x in enumerate(operands) if i not in definition.without_gradient)
+    leading = (x for i, x in enumerate(operands) if i not in definition.like)
     return any(isinstance(x, Tensor) and not x.stop_gradient for x in leading)
 
 

@@ -134,6 +134,8 @@ class GradientMarks:
             return NOTHING
         if kind := leaf_kind(op):
             return self._exactly(self.leaf if kind != "input" else self.bits.get(self._inputs.get(op.result, -1), 0))
+        if op.name == "gradients" and not op.attrs.get("create_graph"):
+            return self._exactly(0)
         if is_structural(op):
             given = [self._of(v) for v in op.operands if holds_floats(v.type)]
             return reduce(or_, (yes for yes, _ in given), 0), reduce(or_, (no for _, no in given), 0)

@@ -18,7 +18,7 @@ from ..dtypes import kind_of
 _BY_NAME = {
     "input": """
         celu clamp clamp_max clamp_min clip cummax cummin digamma erf erfc erfinv hardshrink hardsigmoid hardswish hardtanh lgamma
-        logit logsigmoid nan_to_num norm prod relu6 sinc std threshold var
+        logit logsigmoid nan_to_num norm prod relu6 sinc softshrink std threshold var
     """,
     "input other": "arctan2 atan2 dist logaddexp maximum minimum xlogy",
     "input exponent": "pow __pow__ __rpow__ __ipow__",

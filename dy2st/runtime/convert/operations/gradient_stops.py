@@ -124,6 +124,8 @@ def flows_through(rec: Recorder, value: Value) -> bool | None:
         elif op.name == "param":
             if not rec.tensors[op.attrs["name"]].stop_gradient:
                 return True
+        elif op.name == "gradients":
+            pending.extend(op.operands if op.attrs.get("create_graph") else ())
         elif op.blocks or op.name not in OPERATORS or _is_item(op):
             is_open = True
         elif passes_gradients(op):
