@@ -129,3 +129,4 @@ FAMILIES = {  # module -> names of its operators
     ),
 }
 HOMES = {name: module for module, names in FAMILIES.items() for name in names.split()}
+FOR_GRADIENTS = ("slopes", "saved")  # modules of operators that change nothing but gradients

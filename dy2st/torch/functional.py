@@ -183,8 +183,8 @@ def jacrev(
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         done = applied(func, args, kwargs, _numbers(argnums), has_aux, "jacrev")
-        found = mapped(lambda out: _rows_of(done, plain(out)), done.result)
-        return _with_aux(found, argnums, done, has_aux)
+        found = mapped(lambda out: _chosen(_rows_of(done, plain(out)), argnums), done.result)
+        return _handed_out((found, done.aux) if has_aux else found)
 
     return jacobian
 
@@ -206,8 +206,8 @@ def jacfwd(func: Any, argnums: Any = 0, has_aux: bool = False, *, randomness: st
         with enable_grad():
             linear = Linear.of(done)
             by_output = iter(list(zip(*[_columns_of(linear, k, x) for k, x in enumerate(done.asked)])))
-        found = mapped(lambda _: _filled(done.primals, list(next(by_output))), done.result)
-        return _with_aux(found, argnums, done, has_aux)
+        found = mapped(lambda _: _chosen(_filled(done.primals, list(next(by_output))), argnums), done.result)
+        return _handed_out((found, done.aux) if has_aux else found)
 
     return jacobian
 
@@ -229,24 +229,9 @@ def hessian(func: Any, argnums: Any = 0) -> Any:
     return jacfwd(jacrev(func, argnums), argnums)
 
 
-def _with_aux(found: Any, argnums: Any, done: Applied, has_aux: bool) -> Any:
-    """A Jacobian for each output: by a tuple of primals, or by the one whose number was given."""
-    if not isinstance(argnums, tuple):
-        found = _only(found, done.result)
-    return _handed_out((found, done.aux) if has_aux else found)
-
-
-def _only(found: Any, result: Any) -> Any:
-    """A structure like the result's with the only part of each tuple of Jacobians."""
-    parts = iter(_parts(found, result))
-    return mapped(lambda _: next(parts)[0], result)
-
-
-def _parts(found: Any, result: Any) -> list[Any]:
-    if isinstance(result, Tensor | torch().Tensor):
-        return [found]
-    keys = result if isinstance(result, dict) else range(len(result))
-    return [part for key in keys for part in _parts(found[key], result[key])]
+def _chosen(found: tuple, argnums: Any) -> Any:
+    """The Jacobians by a tuple of primals, or by the one whose number was given."""
+    return found if isinstance(argnums, tuple) else found[0]
 
 
 def _unit(like: Tensor, k: Any) -> Tensor:

@@ -33,7 +33,7 @@ def report_of(seed: int) -> Report:
 def main(count: str, kept: str = "", processes: str = "") -> None:
     """Run the functions of seeds below `count`, and write the section, unless one differs."""
     agree = "have the values, flags, gradients and exceptions of torch, in its names and in Paddle's"
-    family = Family(report_of, agree, REASONS, "otherwise")
+    family = Family(report_of, agree, REASONS, "otherwise", frozenset([LATE, VIEWS, LEAF, STALE]))
     lines = family.section(int(count), Path(kept) if kept else None, int(processes) if processes else None)
     write_section("training.md", "python tests/from_torch/random_gradients_table.py 50000", "\n".join(lines))
 

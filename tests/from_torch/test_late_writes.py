@@ -79,6 +79,7 @@ PLACES = [alone, written_later, other_written_later, used_earlier, used_later, t
 CASES = [(name, place, wants) for name in IN_PLACE for place in PLACES for wants in WANTS]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "place", "wants"), sampled(CASES, 250), ids=lambda x: x if isinstance(x, str) else x.__name__)
 def test_in_place(name: str, place: Callable, wants: str) -> None:
     check(lambda s, o: place(IN_PLACE[name], s * 1, o * 1), lambda: operands(wants))

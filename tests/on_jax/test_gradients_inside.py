@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from programs.models_that_differentiate import PROGRAMS
 
 import dy2st as paddle
-import dy2st.jax
 from dy2st.static import InputSpec
+
+jax = pytest.importorskip("jax", reason="functions run in JAX: pip install '.[jax]'")
+
+import jax.numpy as jnp  # noqa: E402
+
+import dy2st.jax  # noqa: E402
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -16,10 +16,6 @@ def a_layer(x):
     return nn.Linear(2, 2)(x)
 
 
-def a_leaf(x):
-    return x * paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-
-
 def a_default_dtype(x):
     paddle.set_default_dtype("float64")
     return x
@@ -36,7 +32,6 @@ def a_question_of_memory(x):
 
 REFUSED = [
     ("s_06", a_layer, ConversionError, "a parameter is made here"),
-    ("s_09", a_leaf, StagedValueError, "make a parameter in __init__"),
     ("s_09", a_default_dtype, StagedValueError, "act once, while staging"),
     ("s_09", a_seed, StagedValueError, "act once, while staging"),
     ("r_06", a_question_of_memory, StagedValueError, "leave the question out"),

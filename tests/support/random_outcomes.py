@@ -18,13 +18,15 @@ from property.compare import Report
 class Family:
     """Random functions. report_of: the comparison of one, by its seed; agree: what is said of those that agree.
 
-    reasons: words for each known reason to refuse one, with a pattern of what is said then. head: of their column.
+    reasons: words for each known reason to refuse one, with a pattern of what is said then. differences: those of the words that
+    name a known difference, not a refusal. head: of their column.
     """
 
     report_of: Callable[[int], Report]
     agree: str
     reasons: Mapping[str, str]
     head: str = "refused because"
+    differences: frozenset[str] = frozenset()
 
     def section(self, count: int, kept: Path | None, processes: int | None = None) -> list[str]:
         """Lines in Markdown on the functions of seeds below `count`. The process ends in words where one differs.
@@ -65,6 +67,8 @@ class Family:
         refused: Counter[str] = Counter()
         for why, number in reasons.items():
             refused[why if why in self.reasons else "other reasons"] += number
-        rows = [f"| {why} | {number:,} |" for why, number in refused.most_common()]
-        head = f"Of {count:,} random functions, {agree:,} ({agree / count:.1%}) {self.agree}; none differs."
+        rows = [f"| {'differs: ' * (why in self.differences)}{why} | {number:,} |" for why, number in refused.most_common()]
+        known = sum(refused[why] for why in self.differences)
+        rest = f"{known:,} differ in ways that the table names" if known else "none differs"
+        head = f"Of {count:,} random functions, {agree:,} ({agree / count:.1%}) {self.agree}; {rest}."
         return [head, "", f"| {self.head} | functions |", "|---|---|", *rows]

@@ -15,7 +15,7 @@ from ...ir.visible import visible
 from ...nn.hooks import has_hooks
 from ...nn.layer import Layer
 from ...nn.parameter import Parameter
-from ...passes.slopes import undifferentiated
+from ...ops.families import FOR_GRADIENTS, HOMES
 from ...runtime.engines import NUMPY, Engine
 from ...runtime.tensors.spec import InputSpec, ValueSpec
 from ...runtime.tensors.tensor import Tensor
@@ -40,6 +40,15 @@ def refuse_hooks(layer: Layer, info: Info) -> None:
         )
 
 
+def _as_it_runs(program: Program) -> Program:
+    """The Program where no gradient is asked for."""
+    if not any(HOMES.get(op.name) in FOR_GRADIENTS for op in program.walk()):
+        return program
+    from ...passes.slopes import undifferentiated  # few models have such operators: loading is quick without
+
+    return undifferentiated(program)
+
+
 class TranslatedLayer(HoldingLayer, HasPage):
     """What `jit.load` gives. Its parameters and buffers have the names they had in the saved model's `state_dict`.
 
@@ -55,7 +64,7 @@ class TranslatedLayer(HoldingLayer, HasPage):
         super().__init__()
         vars(self)["training"], vars(self)["_switched_to"] = info.training, None
         vars(self)["_program"], vars(self)["_info"] = program, info
-        vars(self)["_engine"], vars(self)["_executable"] = engine, engine.compile_program(undifferentiated(program))
+        vars(self)["_engine"], vars(self)["_executable"] = engine, engine.compile_program(_as_it_runs(program))
         vars(self)["_tensors"], vars(self)["_places"] = {}, {}
         vars(self)["_state_paths"], vars(self)["_methods"] = state_paths(list(program.state)), {}
         self._belongs_to(self, "")

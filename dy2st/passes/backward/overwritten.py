@@ -65,7 +65,7 @@ class LateWrites:
             self._check(op, lambda value: holds_floats(value.type))
 
     def _check(self, op: Operation, is_active: Callable[[Value], bool]) -> None:
-        rule = GradientRule.of(op, is_active)
+        rule = GradientRule.of(op, is_active, self._share)
         if rule is None:
             return
         late = [pair for pair in self.writes if any(self._meet(v, pair[1]) for v in rule.memory.values())]
@@ -87,6 +87,11 @@ class LateWrites:
         if self.aliases.group(a) == self.aliases.group(b):
             return True
         return any(root != _OUTSIDE for root in self.aliases.memory_of(a) & self.aliases.memory_of(b))
+
+    def _share(self, a: Value, b: Value) -> bool:
+        """Whether two tensors surely lie in one memory."""
+        origin = self._origin(a)
+        return origin is not None and origin == self._origin(b)
 
     def _origin(self, value: Value) -> Any:
         """The operator that allocates the memory of a tensor, or the input or parameter that it is; None: several may be."""

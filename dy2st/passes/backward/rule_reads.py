@@ -14,39 +14,43 @@ from ...runtime.tensors.activity import holds_floats
 from .emitter import Emitter
 from .reverse import Context
 
+Share = Callable[[Value, Value], bool]
 _SHAPE_ONLY = ("py.dim",)  # besides the operators that define it
 
 
 class GradientRule:
     """The gradient rule of an operation.
 
-    An operator that writes in place has the rule of its functional form, which reads a copy of the tensor as it was before.
+    An operator that writes in place has the rule of its functional form, which reads a copy of the memory as it was before.
+    share: whether two tensors surely lie in one memory.
 
     memory: each tensor that the rule is given, as an operand or a result, with the Value of the operation whose memory it is.
     """
 
-    def __init__(self, op: Operation, definition: OpDef, is_active: Callable[[Value], bool]):
+    def __init__(self, op: Operation, definition: OpDef, is_active: Callable[[Value], bool], share: Share):
         written = OPERATORS[op.name].mutates
         targets = [op.operands[k] for k in written]
         self.op, self.definition = op, definition
         if written:
             types = [v.type for v in targets]
             self.op = Operation(definition.name, op.operands, op.attrs, types, (), op.loc, op.path, op.n_positional)
-            self.op.operands[: op.n_positional] = [Value(v.type) if v in targets else v for v in op.operands[: op.n_positional]]
+            self.op.operands[: op.n_positional] = [
+                Value(v.type) if any(v is x or share(v, x) for x in targets) else v for v in op.operands[: op.n_positional]
+            ]
         given = [v for v in self.op.operands[: op.n_positional] if v in op.operands]
         self.memory = {v: v for v in given if isinstance(v.type, TensorType)}
         self.memory.update(zip(self.op.results, targets if written else op.results))
         self.needs = tuple(map(is_active, op.operands[: op.n_positional]))
 
     @classmethod
-    def of(cls, op: Operation, is_active: Callable[[Value], bool]) -> GradientRule | None:
+    def of(cls, op: Operation, is_active: Callable[[Value], bool], share: Share) -> GradientRule | None:
         """That of an operation which gradients flow through; None for others."""
         definition = OPERATORS.get(op.name)
         if definition is not None and definition.mutates:
             definition = OPERATORS.get(definition.functional or "")
         if definition is None or definition.grad is None or not any(map(is_active, op.operands)):
             return None
-        made = cls(op, definition, is_active)
+        made = cls(op, definition, is_active, share)
         return made if any(holds_floats(v.type) for v in made.op.results) else None
 
     def reads(self) -> set[Value]:
