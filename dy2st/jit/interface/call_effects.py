@@ -76,9 +76,10 @@ class CallEffects:
         from ...passes.functionalize.writes import written_tensors
 
         (_, aliases), args = self._found, self._program.functions[self._function].block.args
-        written = {aliases.group(op.operands[k]) for op in self._program.walk() for k in written_tensors(op)}
+        targets = {op.operands[k] for op in self._program.walk() for k in written_tensors(op)}
+        written = {aliases.group(target) for target in targets}
         numbers = [k for k in numbers if aliases.group(args[k]) in written]
-        if all(_is_from_outside(aliases, args[k]) for k in numbers):
+        if all(args[k] in targets or _is_from_outside(aliases, args[k]) for k in numbers):
             return numbers
         program = copied(self._program.starting_at(self._function))
         try:
