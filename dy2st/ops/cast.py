@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..dtypes import DTYPES
 from ..ir.shape import shape_agrees
 from ..ir.types import TensorType, Type
 from .lowered import complexes
-from .registry import define
+from .registry import OpDef, define
 from .rules import broadcast_shapes, infer_in_place, need_tensor, same_as_input, unbroadcast
 
 
@@ -61,20 +63,19 @@ def _assign_in_place(x: np.ndarray, value: np.ndarray) -> tuple:
     return ()
 
 
-# `value` in the shape of `x`, and the writing of it into `x`.
-assign_value = define(
-    "assign_value",
-    kernel=_assign_value,
-    infer=_infer_value,
-    grad=lambda ctx, g: (None, unbroadcast(g, ctx.inputs[1])),
-    shape_only=(0,),
-    grad_ignores=(0, 1),
-    onnx=lambda g, x, value: g.cast(g.Expand(value, g.shape_of(x)), x.dtype),
-)
-assign_ = define(
-    "copy_",
-    kernel=_assign_in_place,
-    infer=infer_in_place("copy_", _infer_value),
-    mutates=(0,),
-    functional="assign_value",
-)
+def define_copy(name: str, in_place: str, grad: Callable[..., tuple]) -> tuple[OpDef, OpDef]:
+    """The operator `name`, which gives `value` in the shape and dtype of `x`, and `in_place`, which writes that into `x`."""
+    made = define(
+        name,
+        kernel=_assign_value,
+        infer=_infer_value,
+        grad=grad,
+        shape_only=(0,),
+        grad_ignores=(0, 1),
+        onnx=lambda g, x, value: g.cast(g.Expand(value, g.shape_of(x)), x.dtype),
+    )
+    infer = infer_in_place(in_place, _infer_value)
+    return made, define(in_place, kernel=_assign_in_place, infer=infer, mutates=(0,), functional=name)
+
+
+assign_value, assign_ = define_copy("assign_value", "copy_", lambda ctx, g: (None, unbroadcast(g, ctx.inputs[1])))

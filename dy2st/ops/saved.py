@@ -9,9 +9,9 @@ Where no gradient is asked for, the first is x itself, and the second `copy_` (`
 
 from __future__ import annotations
 
-from .cast import _assign_in_place, _assign_value, _infer_value
+from .cast import define_copy
 from .registry import define
-from .rules import infer_in_place, need_tensor, same_as_input, unbroadcast
+from .rules import need_tensor, same_as_input, unbroadcast
 
 before_write = define(
     "before_write",
@@ -49,19 +49,6 @@ saving = define(
     grad_ignores=(0,),
     onnx=lambda g, x, *others, always, result=False: x,
 )
-assign_result = define(
-    "assign_result",
-    kernel=_assign_value,
-    infer=_infer_value,
-    grad=lambda ctx, g: (None, unbroadcast(needing(g, ctx.outputs[0]), ctx.inputs[1])),
-    shape_only=(0,),
-    grad_ignores=(0, 1),
-    onnx=lambda g, x, value: g.cast(g.Expand(value, g.shape_of(x)), x.dtype),
-)
-copy_result_ = define(
-    "copy_result_",
-    kernel=_assign_in_place,
-    infer=infer_in_place("copy_result_", _infer_value),
-    mutates=(0,),
-    functional="assign_result",
+assign_result, copy_result_ = define_copy(
+    "assign_result", "copy_result_", lambda ctx, g: (None, unbroadcast(needing(g, ctx.outputs[0]), ctx.inputs[1]))
 )
