@@ -6,19 +6,27 @@ from collections.abc import Callable
 
 from ..api.autograd import enable_grad, grad, is_grad_enabled
 from ..api.creation import zeros_like
+from ..errors import TraceError
 from ..ops.cast import assign
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.convert.calls.calls import convert_call
 from ..runtime.recorder.recorder import Recorder
+from ..runtime.tensors.call_hook import current_observer
 from ..runtime.tensors.tensor import Tensor
 
 
 def gradients_of_call(function: Callable, args: tuple, kwargs: dict, asked: list[Tensor]) -> list[Tensor]:
     """The gradients of the number that `function(*args, **kwargs)` gives; these can be differentiated again.
 
-    asked: the arguments whose gradients are wanted, as made by `separate`. TypeError: it gives something else.
+    asked: the arguments whose gradients are wanted, as made by `separate`. TypeError: it gives something else. TraceError: a
+    TracedModule is being traced.
     """
     rec = recorder_of_mode()
+    if rec is None and current_observer() is not None:
+        raise TraceError(
+            "func.grad is computed on the tape here, which the graph of a TracedModule doesn't hold: trace the function itself, "
+            "and call func.grad outside"
+        )
     with enable_grad():
         result = (function if rec is None else convert_call(function))(*args, **kwargs)
         if not isinstance(result, Tensor) or result.shape != [] or not result.is_floating_point():
