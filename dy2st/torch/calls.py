@@ -37,7 +37,6 @@ from .errors import refuse_as_torch_does, torchs
 from .expanded_writes import is_of_slices, not_written, write_expanded
 from .face import Face, Size, asked_last, complete
 from .instead import name_of, unmapped
-from .leaves import let_flow
 from .modes import stand_ins
 from .originals import uncompiled
 from .overlaps import overlap_error, repeats, written_by
@@ -45,6 +44,7 @@ from .own_gradients import applied, is_apply
 from .packages import torch
 from .ranks import for_each_number, for_each_rank, numbers, open_rank
 from .registering import REGISTERED, operator_of, registered
+from .requires_grad import let_flow
 from .shared_memory import Pair
 from .values import holds, leaves, mapped
 

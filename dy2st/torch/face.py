@@ -18,9 +18,9 @@ from ..runtime.tensors.tensor import Tensor
 from .askers import called_by, is_of_torch
 from .dtypes import of_name
 from .instead import name_of, unmapped
-from .leaves import let_flow
 from .packages import torch
 from .registering import REGISTERED
+from .requires_grad import let_flow
 
 _KEPT = frozenset("type name static_shape stop_gradient is_staged given_name inplace_version persistable grad".split())
 

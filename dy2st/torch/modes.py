@@ -47,20 +47,20 @@ def _enter(mode: Any) -> Any:
 @cache
 def stand_ins() -> dict[Any, Callable]:
     """What is called in place of each."""
-    from . import asked_gradients, functional  # which call what stands here
+    from . import asked_gradients, func_transforms  # which call what stands here
 
     t = torch()
     return {
         t.autograd.grad: asked_gradients.grad,
-        t.func.grad: functional.func_grad,
-        t.func.grad_and_value: functional.grad_and_value,
-        t._functorch.eager_transforms.grad_impl: functional.grad_of,
-        t._functorch.eager_transforms.grad_and_value_impl: functional.grad_and_value_of,
-        t.func.vjp: functional.vjp,
-        t.func.jvp: functional.jvp,
-        t.func.jacrev: functional.jacrev,
-        t.func.jacfwd: functional.jacfwd,
-        t.func.hessian: functional.hessian,
+        t.func.grad: func_transforms.func_grad,
+        t.func.grad_and_value: func_transforms.grad_and_value,
+        t._functorch.eager_transforms.grad_impl: func_transforms.grad_of,
+        t._functorch.eager_transforms.grad_and_value_impl: func_transforms.grad_and_value_of,
+        t.func.vjp: func_transforms.vjp,
+        t.func.jvp: func_transforms.jvp,
+        t.func.jacrev: func_transforms.jacrev,
+        t.func.jacfwd: func_transforms.jacfwd,
+        t.func.hessian: func_transforms.hessian,
         t.no_grad: no_grad,
         t.enable_grad: enable_grad,
         t.set_grad_enabled: set_grad_enabled,

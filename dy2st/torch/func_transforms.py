@@ -144,7 +144,7 @@ def _like(result: Any, given: Any, name: str) -> list[Tensor]:
     return [plain(x) for x in found]
 
 
-class Linear(NamedTuple):
+class LinearMap(NamedTuple):
     """The derivative of an applied function, a linear map: the gradients by the primals for weights that aren't known yet."""
 
     weights: list[Tensor]
@@ -152,7 +152,7 @@ class Linear(NamedTuple):
     outs: list[Tensor]
 
     @classmethod
-    def of(cls, done: Applied) -> Linear:
+    def of(cls, done: Applied) -> LinearMap:
         """The derivative where a function was applied."""
         with recorder_of_mode().facts.policy.plain():
             weights = [plain(_own(api.zeros_like(x))) for x in done.outs]
@@ -171,7 +171,7 @@ def jvp(func: Any, primals: Any, tangents: Any, *, strict: bool = False, has_aux
         raise refused("torch.func.jvp(..., strict=True) isn't mapped; leave it out")
     done = applied(func, tuple(primals), {}, None, has_aux, "jvp")
     with enable_grad():
-        made = Linear.of(done).of_tangents(_like(done.primals, tangents, "jvp"))
+        made = LinearMap.of(done).of_tangents(_like(done.primals, tangents, "jvp"))
     found = _handed_out((done.result, _filled(done.result, made)))
     return (*found, done.aux) if has_aux else found
 
@@ -204,7 +204,7 @@ def jacfwd(func: Any, argnums: Any = 0, has_aux: bool = False, *, randomness: st
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         done = applied(func, args, kwargs, _numbers(argnums), has_aux, "jacfwd")
         with enable_grad():
-            linear = Linear.of(done)
+            linear = LinearMap.of(done)
             by_output = iter(list(zip(*[_columns_of(linear, k, x) for k, x in enumerate(done.asked)])))
         found = mapped(lambda _: _chosen(_filled(done.primals, list(next(by_output))), argnums), done.result)
         return _handed_out((found, done.aux) if has_aux else found)
@@ -212,7 +212,7 @@ def jacfwd(func: Any, argnums: Any = 0, has_aux: bool = False, *, randomness: st
     return jacobian
 
 
-def _columns_of(linear: Linear, number: int, x: Tensor) -> list[Tensor]:
+def _columns_of(linear: LinearMap, number: int, x: Tensor) -> list[Tensor]:
     """The Jacobians of all outputs by one primal."""
 
     def column(k: Any) -> tuple:
