@@ -150,6 +150,7 @@ def _names(model: Any) -> set[str]:
             found.update((op.attrs.get("exception"), *(op.attrs.get("bases") or ())))
         elif op.name in OPERATORS:
             found.update(OPERATORS[op.name].raises)
+            found.update(["RuntimeError"] if OPERATORS[op.name].mutates else [])  # of a leaf that wants a gradient
     return found
 
 
