@@ -1,8 +1,7 @@
 """How much of a large generated family a run tries: some cases, drawn by a seed that changes from day to day, or all of them.
 
-`DY2ST_TESTS=many` tries ten times as many, and every random function; `DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122`
-draws what that day drew. Of random functions, `DY2ST_RANDOM=1234` tries the one of this seed, and `DY2ST_RANDOM=2000:9000`
-those from 2000 on.
+`DY2ST_TESTS=many` tries ten times as many; `DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122` draws what that day drew.
+Of random functions, `DY2ST_RANDOM=1234` tries the one of this seed, and `DY2ST_RANDOM=2000:9000` those from 2000 on.
 Worker processes read the settings of the first process.
 """
 
@@ -48,7 +47,7 @@ def sampled(cases: Iterable[Case], part: int) -> list[Case]:
 
 def random_functions(whole: int, part: int) -> pytest.MarkDecorator:
     """Parametrize a test with `seeds`: those of the random functions that the run tries, some for each test."""
-    seeds = named() if RANDOM else sampled(range(whole), part if ASKED == "sampled" else whole)
+    seeds = named() if RANDOM else sampled(range(whole), part)
     batches = [seeds[k : k + BATCH] for k in range(0, len(seeds), BATCH)]
     return pytest.mark.parametrize("seeds", batches, ids=lambda batch: f"{batch[0]}-{batch[-1]}")
 
