@@ -11,9 +11,8 @@ import numpy as np
 
 from .. import autograd
 from ..api.autograd import no_grad
-from ..ops.registry import lookup
 from ..runtime.tensors.aliases import current_history
-from ..runtime.tensors.tape import edge_of, record
+from ..runtime.tensors.tape import edge_of
 from ..runtime.tensors.tensor import Tensor
 from .crossing import Crossing, tensors_in
 from .face import Size
@@ -39,12 +38,12 @@ def called(
             return Size(x)
         if id(x) not in given:
             given[id(x)] = Argument(x, records)
-        return given[id(x)].passed
+        return given[id(x)].ours
 
     crossing = Crossing(args, kwargs, (torch().Tensor, torch().Size), taken)
 
     def handed_back(result: Any) -> Any:
-        own = {id(x.passed): x.theirs for x in given.values()}  # a tensor that is handed on stays itself
+        own = {id(x.ours): x.theirs for x in given.values()}  # a tensor that is handed on stays itself
         for twin in (*given.values(), *tensors):
             twin.tell_writes()
         for argument in given.values():
@@ -54,10 +53,12 @@ def called(
         held = {id(x.ours) for x in (*given.values(), *tensors)}
         made = {id(x): torch_of(x).requires_grad_() for x in found.values() if _is_leaf(x) and id(x) not in held}
         own, found = own | made, {key: x for key, x in found.items() if key not in made}
-        ends = ((twin.theirs, twin.ours) for twin in (*given.values(), *tensors))
-        rewritten = [x for x in given.values() if x.is_rewritten]
+        ends = ((twin.theirs, twin.leaf) for twin in (*given.values(), *tensors))
+        rewritten = [twin for twin in (*given.values(), *tensors) if twin.has_new_history]
         node = _Node(list(found.values()), [*given.values(), *substitutes], tensors, ends, rewritten) if records else None
         own |= zip(found, map(torch_of, found.values()) if node is None or not node.is_needed else node.results())
+        for twin in substitutes:
+            twin.skip_writes()  # which torch has counted now, for the tensors of the module
         state.replace(lambda x: own[id(x)])
         return crossing.hand_back(result, (Tensor, Size), lambda x: own[id(x)] if isinstance(x, Tensor) else torch().Size(x))
 
@@ -88,23 +89,17 @@ def _chain(error: BaseException | None) -> list[BaseException]:
 
 
 class Argument(Twin):
-    """An argument of a call. `passed`: the Tensor that the Program gets; one with a history, unlike a leaf, may be written."""
+    """An argument of a call."""
 
     def __init__(self, theirs: Any, records: bool):
         wants = records and theirs.requires_grad
         super().__init__(theirs, Tensor(array_of(theirs), stop_gradient=not wants))
-        self.passed = self.ours if theirs.is_leaf or not wants else _handed_on(self.ours)
-        self._edge = self.passed._node
+        self.start_history(theirs.is_leaf or not wants)
 
     def tell_leaf(self) -> None:
         """Let gradients flow into the tensor of torch's where the call has made it a leaf."""
-        if self.passed is self.ours and not self.ours.stop_gradient and self.ours._node is None:
+        if self.leaf is self.ours and not self.ours.stop_gradient and self.ours._node is None:
             self.theirs.requires_grad_()
-
-    @property
-    def is_rewritten(self) -> bool:
-        """Whether the call has given it another history."""
-        return self.passed._node is not self._edge
 
 
 class Incoming(Twin):
@@ -114,11 +109,10 @@ class Incoming(Twin):
         super().__init__(theirs, Tensor(array_of(theirs), stop_gradient=not (again and theirs.requires_grad)))
 
 
-def _handed_on(x: Tensor) -> Tensor:
-    """Another Tensor on the same memory, with x as its history."""
-    found, node = Tensor(x._data, stop_gradient=False), record(lookup("assign"), [x], [x._data], {})
-    found._writes, found._node = x._writes, (node, 0)
-    node.add_result(x._data, x._writes)
+def _with_history_of(x: Tensor) -> Tensor:
+    """Another Tensor on the same memory, with the history that x has now."""
+    found = Tensor(x._data, stop_gradient=x.stop_gradient)
+    found._writes, found._node = x._writes, current_history(x)
     return found
 
 
@@ -140,15 +134,16 @@ class _Node:
     """A node of torch's graph: the part of the tape that leads from some Tensors to the tensors of torch's they are computed of.
 
     outputs: those Tensors; given: the arguments of the call, and the incoming gradients of its backward; tensors: those of the
-    module; ends: each tensor of torch's with the leaf of the tape that stands for it; rewritten: arguments that are results, too.
+    module; ends: each tensor of torch's with the leaf of the tape that stands for it; rewritten: arguments and tensors of the
+    module that the call has given a new history.
     """
 
     def __init__(
         self, outputs: list[Tensor], given: list[Twin], tensors: Tensors, ends: Iterable[tuple[Any, Tensor]],
-        rewritten: Sequence[Argument] = (),
+        rewritten: Sequence[Twin] = (),
     ):  # fmt: skip
         self._given, self._tensors, self._rewritten = given, tensors, rewritten
-        self._new, self._outputs = outputs, [*outputs, *(x.passed for x in rewritten)]
+        self._new, self._outputs = outputs, [*outputs, *(_with_history_of(x.ours) for x in rewritten)]
         sources = set(_sources(self._outputs))
         self._follows = [(theirs, ours) for theirs, ours in ends if ours in sources]
         self._wanted = [ours for _, ours in self._follows]
@@ -160,9 +155,10 @@ class _Node:
         return bool(self._wanted and self._outputs)
 
     def results(self) -> tuple:
-        """The tensors of torch's for the outputs, with their history; arguments that were written get theirs."""
-        plain = [x.theirs for x in self._rewritten if not x.theirs.requires_grad]
+        """The tensors of torch's for the outputs, with their history; tensors that were written get theirs."""
         follows, self._follows = [theirs for theirs, _ in self._follows], []  # torch's graph holds them from now on
+        followed = {id(x) for x in follows}
+        plain = [x.theirs for x in self._rewritten if id(x.theirs) not in followed]
         self._histories = [None if x.is_leaf else _history().apply(x) for x in follows]
         found = _function().apply(self, *follows, *plain)
         for twin in (*self._rewritten, *self._results):

@@ -9,6 +9,8 @@ from weakref import ref
 
 from ..jit.interface.layer_names import names_of
 from ..nn.layer import Layer, Parameter
+from ..ops.registry import lookup
+from ..runtime.tensors.tape import record
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
 from .static_module import plain
@@ -16,10 +18,13 @@ from .values import array_of, is_dense
 
 
 class Twin:
-    """A tensor of torch's, and the Tensor that shares its memory. Each counts how often that is written; so does the other."""
+    """A tensor of torch's, and the Tensor that shares its memory. Each counts how often that is written; so does the other.
+
+    leaf: the leaf of the tape that stands for torch's tensor: `ours`, or the history of `ours`.
+    """
 
     def __init__(self, theirs: Any, ours: Tensor, forget: Any = None):
-        self._theirs, self.ours = ref(theirs, forget), ours
+        self._theirs, self.ours, self.leaf = ref(theirs, forget), ours, ours
         self._seen = self._on_same_memory(theirs)
         self._version, self._writes = self._now(), ours._writes[0]
 
@@ -27,6 +32,23 @@ class Twin:
     def theirs(self) -> Any:
         """The tensor of torch's; None where nobody else has it any more."""
         return self._theirs()
+
+    def start_history(self, is_leaf: bool) -> None:
+        """Let the Tensor be a leaf, or follow one: unlike a leaf, a Tensor with a history may be written in place."""
+        ours = self.leaf = self.ours
+        ours._node = None
+        if not is_leaf:
+            self.leaf = leaf = Tensor(ours._data, stop_gradient=False)
+            node = record(lookup("assign"), [leaf], [ours._data], {})
+            leaf._writes = ours._writes
+            node.add_result(ours._data, ours._writes)
+            ours._node = (node, 0)
+        self._edge = ours._node
+
+    @property
+    def has_new_history(self) -> bool:
+        """Whether the call of a Program has given the Tensor another history."""
+        return self.ours._node is not self._edge
 
     def _on_same_memory(self, theirs: Any) -> Any:
         """A tensor with the same memory and count of writes, which stays when torch's is gone."""
@@ -62,6 +84,7 @@ class Follower(Twin):
     def __init__(self, theirs: Any, ours: Tensor, forget: Any):
         super().__init__(theirs, ours, forget)
         self._array, self._layout = ours._data, _layout(theirs)
+        self.start_history(theirs.is_leaf)
 
     def _on_same_memory(self, theirs: Any) -> Any:
         return None  # it may be given another one
@@ -94,6 +117,8 @@ class Follower(Twin):
             ours._data = self._array = array_of(theirs)
             self._layout = layout
         ours.stop_gradient = not theirs.requires_grad
+        if ours._node is not None or not theirs.is_leaf:
+            self.start_history(theirs.is_leaf)
         self.note_writes()
 
 

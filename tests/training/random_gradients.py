@@ -99,15 +99,12 @@ class GradientWriter(ResultWriter):
         self.put(depth, self.random.choice((f"{q} = s * 0.9", f"items.append(s * {r})", f"{q} = s")))
 
     def of_leaves(self, depth: int, loops: int) -> None:
-        """An argument or parameter is written, which raises where a gradient is asked of it and recorded.
-
-        Only x gets a history by that: those of parameters don't arrive at torch's.
-        """
+        """An argument or parameter is written: it gets a history; a leaf that a gradient is asked of raises."""
         p = self.name()
         if self.random.random() < 0.6:
             self.put(depth, "with paddle.no_grad():")
             depth += 1
-        writes = (f"u.add_({p}.detach() * 0.1)", "v.multiply_(0.9)", f"x[0] = {p}", "x[-1:].multiply_(0.7)", "w[0].zero_()")
+        writes = (f"u.add_({p} * 0.1)", "v.multiply_(0.9)", f"v[0] = {p}[1]", f"x[0] = {p}", "x[-1:].multiply_(0.7)", "w[0].zero_()")
         self.put(depth, self.random.choice(writes))
 
     def of_layers(self, depth: int, loops: int) -> None:
@@ -124,7 +121,7 @@ class GradientWriter(ResultWriter):
 
     def of_flags(self, depth: int, loops: int) -> None:
         """The function looks at the flags of an argument, or of what is computed of one."""
-        p, q = self.name(), self.random.choice("wuv")
+        p, q = self.name(), self.random.choice("xwuv")
         kind = self.random.randrange(4)
         if kind == 0:
             self.put(depth, f"seen.append({q}.stop_gradient)")
