@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
 from ..passes.backward import recorded
-from ..runtime.convert.operations.gradient_stops import flows_through
+from ..runtime.convert.operations.asked_flags import flows_through
 from ..runtime.tensors.tensor import Tensor
 from .calls import faced, plain
 from .table.rows import demanded

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
-from ..runtime.convert.operations.gradient_stops import flows_through, store_stop_gradient
+from ..runtime.convert.operations.asked_flags import flows_through
+from ..runtime.convert.operations.gradient_stops import store_stop_gradient
 from ..runtime.tensors.activity import holds_floats, leaf_kind
 from ..runtime.tensors.tensor import Tensor
 

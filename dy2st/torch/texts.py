@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import ConversionError, Dy2stWarning
 from ..ops.dispatch import recorder_of_mode
 from ..ops.registry import lookup
-from ..runtime.convert.operations.gradient_stops import flows_through
+from ..runtime.convert.operations.asked_flags import flows_through
 from ..runtime.tensors.grad_mode import is_grad_enabled
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.warn import warn_at

@@ -348,7 +348,7 @@ def _known(right: Outcome, found: Outcome) -> str:
 def _known_flags(name: str, text: str, right: Outcome, found: Outcome) -> str:
     """The known reason why flags of results differ; "" where there is none."""
     flags = {(a[:2], b[:2]) for a, b in zip(right.tensors, found.tensors) if a[:2] != b[:2]}
-    if ((True, True), (False, True)) in flags and "no_grad" in text and not any(b[0] for _, b in flags):
+    if ((True, True), (False, True)) in flags and ("no_grad" in text or "set_grad" in text) and not any(b[0] for _, b in flags):
         return LEAF  # and of what is computed of it
     is_written = name.startswith("Paddle's names") and "x[0] = " in text  # with a gradient, eagerly or on the tape
     return STALE if is_written and flags == {((True, False), (False, True))} else ""

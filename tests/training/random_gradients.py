@@ -47,6 +47,16 @@ class Aside(paddle.autograd.PyLayer):
     @staticmethod
     def backward(ctx, g, h):
         return g * 2, g * 0.5
+
+
+class Partly(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x, y):
+        return x - y
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return None, gradient * 0.5
 '''
 
 
@@ -104,7 +114,8 @@ class GradientWriter(ResultWriter):
         if self.random.random() < 0.6:
             self.put(depth, "with paddle.no_grad():")
             depth += 1
-        writes = (f"u.add_({p} * 0.1)", "v.multiply_(0.9)", f"v[0] = {p}[1]", f"x[0] = {p}", "x[-1:].multiply_(0.7)", "w[0].zero_()")
+        writes = (f"u.add_({p} * 0.1)", "v.multiply_(0.9)", f"v[0] = {p}[1]", f"x[0] = {p}", "x[-1:].multiply_(0.7)")
+        writes += ("w[0].zero_()",)
         self.put(depth, self.random.choice(writes))
 
     def of_layers(self, depth: int, loops: int) -> None:
@@ -112,6 +123,7 @@ class GradientWriter(ResultWriter):
         p, q, r = self.name(), self.name(), self.name()
         calls = (f"{p}, {q} = Aside.apply({r}, {q})", f"items.append(Aside.apply({p}, v)[1])")
         calls += (f"{p} = Scaled.apply({q})", f"{p}, _ = Crossed.apply({q}, {r})", f"{p}, {q} = Crossed.apply({r}, {q} * u)")
+        calls += (f"{p} = Partly.apply({q}, {r})",)
         self.put(depth, self.random.choice(calls))
 
     def of_returns(self, depth: int, loops: int) -> None:

@@ -15,7 +15,7 @@ from ...ir.join import join_types
 from ...ir.types import NONE
 from ...ops.elementwise import add
 from ...ops.registry import lookup
-from ...runtime.convert.operations.gradient_stops import flows_through
+from ...runtime.convert.operations.asked_flags import flows_through
 from ...runtime.recorder.recorder import Recorder
 from ...runtime.tensors.activity import holds_floats
 from ...runtime.tensors.tensor import Tensor

@@ -135,6 +135,8 @@ class Recorder(Values, dispatch.Mode):
         self.compared: set[tuple[str, int, int]] = set()  # the comparisons that are under way
         self.acting: list[object] = []  # the functions that were told to do something outside, and run
         self.loops: list[InFrame] = []  # the `control.loop.Loop`s whose bodies are being run
+        self.tensor_writes: list[Operation] = []  # what writes tensors in place
+        self.checks_at_end: list[Callable[[], None]] = []  # of answers that a later turn of a loop may change
 
     # --- operators -----------------------------------------------------------------------------------------------------
 
@@ -199,6 +201,8 @@ class Recorder(Values, dispatch.Mode):
         if not fits(op):
             self.may_raise(self._thrown(definition.name, operands, attrs, ["ShapeError"]))
         self.append(op)
+        if definition.mutates and not is_structural(definition):
+            self.tensor_writes.append(op)
         if definition.mutates and isinstance(operands[0], StagedList):
             self.heap.note_mutation(operands[0])
         self.heap.elements.link(op)

@@ -291,6 +291,8 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
             op.loc = start
     refuse_kept_arrays(rec, facts.state.values())
     settle_leaves(rec)
+    for check in rec.checks_at_end:
+        check()
     fates = rec.fates.of(rec.program)
     tidy(rec.program)
     rec.heap.elements.settle(rec.program)

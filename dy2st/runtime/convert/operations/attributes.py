@@ -27,7 +27,8 @@ from ...tensors.tensor import Tensor
 from ...where.faults import as_the_user
 from ...where.profiling import unwatched
 from ...where.user_code import is_foreign, is_users_function
-from .gradient_stops import load_stop_gradient, store_stop_gradient
+from .asked_flags import load_stop_gradient, refuse_written_outside
+from .gradient_stops import store_stop_gradient
 from .item_sources import Iteration
 from .layer_stores import refuse_in_layer
 from .ranges import StagedRange
@@ -48,8 +49,10 @@ def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
     """`owner.name` of what may be a property of the user's class, or what the object itself has on one path only."""
     if isinstance(owner, StagedSum) or is_staged_object(owner):
         return as_the_user(getattr, owner, name)
-    if name in ASK_FOR_GRADIENTS and isinstance(owner, Tensor) and owner.is_staged:
-        return load_stop_gradient(rec, owner, name) is (name == "stop_gradient")
+    if name in ASK_FOR_GRADIENTS:
+        if isinstance(owner, Tensor) and owner.is_staged:
+            return load_stop_gradient(rec, owner, name) is (name == "stop_gradient")
+        refuse_written_outside(rec, owner, name)
     found = in_classes(type(owner).__mro__, name)
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         return _from_getter(rec, owner, name, rec.convert_call(found.fget))

@@ -13,6 +13,7 @@ from ...proxies import Staged
 from ...recorder.recorder import Recorder
 from ...tensors.activity import holds_floats, passes_gradients
 from ...tensors.tensor import Tensor
+from .asked_flags import flows_through, is_item
 
 _ASK = ("py.dim", "py.dims", "py.rank")
 
@@ -94,50 +95,6 @@ def _let_flow(rec: Recorder, x: Tensor) -> None:
     rec.flowing.add(x._data)
 
 
-def load_stop_gradient(rec: Recorder, x: Tensor, name: str = "stop_gradient") -> bool:
-    """Whether no gradient flows through a tensor. name: the attribute that the user reads.
-
-    ConversionError where control flow or a container has given the tensor, or one that it is computed of: any of many."""
-    found = flows_through(rec, x._data)
-    if found is None:
-        raise ConversionError(
-            f"{rec.here()}: {name} of a tensor that a branch, a loop or a container gives may differ from path to path; "
-            "ask the tensors that it is made of before"
-        )
-    return not found
-
-
-def flows_through(rec: Recorder, value: Value) -> bool | None:
-    """Whether a gradient flows through a tensor; None where that may follow the path: nothing that surely has one is in it."""
-    pending, seen, is_open = [value], set(), False
-    while pending:
-        current = pending.pop()
-        op = current.owner
-        if current in seen or not holds_floats(current.type):
-            continue
-        seen.add(current)
-        if current in rec.flowing:
-            return True
-        if not isinstance(op, Operation):
-            if current not in rec.program.entry.block.args:
-                is_open = True  # carried by a loop, or given to a Function of the Program
-        elif op.name == "param":
-            if not rec.tensors[op.attrs["name"]].stop_gradient:
-                return True
-        elif op.name == "gradients":
-            pending.extend(op.operands if op.attrs.get("create_graph") else ())
-        elif op.blocks or op.name not in OPERATORS or _is_item(op):
-            is_open = True
-        elif passes_gradients(op):
-            pending.extend(op.operands[: op.n_positional])
-    return None if is_open and rec.has_gradients else False
-
-
-def _is_item(op: Operation) -> bool:
-    """Whether an operation takes something out of a container, or what holds more than a number or a tensor."""
-    return any(not isinstance(x.type, TensorType | ScalarType) for x in op.operands)
-
-
 def _never_flows(rec: Recorder, value: Value) -> bool:
     """Whether no gradient can arrive at the tensor, made in this turn of the loop: nothing it is computed of has one."""
     home = rec.home(value)
@@ -156,7 +113,7 @@ def _depends_on_floats(value: Value) -> bool:
             continue
         if not isinstance(op, Operation) or op.name not in OPERATORS or op.blocks:
             return True
-        if _is_item(op):
+        if is_item(op):
             return True  # which may have come from anywhere
         seen.add(current)
         if passes_gradients(op):
