@@ -28,13 +28,17 @@ def assigned(s: Any, place: Any, value: Any) -> Any:
     return s
 
 
+def _reduced(name: str, places: list, how: str) -> Callable:
+    return lambda s, o: getattr(s, name)(0, torch.tensor(places), o, how)
+
+
 _OF_ONE = """
     abs absolute acos arccos arcsin arctan asin atan ceil cos cosh deg2rad digamma erf erfc erfinv exp exp2 expm1 floor frac i0
     lgamma log log10 log1p log2 logit nan_to_num neg negative rad2deg reciprocal relu round rsqrt sgn sigmoid sign sin sinc sinh
     sqrt square tan tanh trunc fix zero
 """.split()
 _OF_TWO = """
-    add sub subtract mul multiply div divide true_divide fmod remainder pow atan2 arctan2 xlogy copy
+    add sub subtract mul multiply div divide true_divide fmod remainder pow atan2 arctan2 xlogy copy copysign hypot
 """.split()
 _NUMBERS: dict[str, Callable] = {
     "mul_(3)": lambda s, o: s.mul_(3.0),
@@ -70,6 +74,10 @@ _NUMBERS: dict[str, Callable] = {
     "cumprod_": lambda s, o: s.cumprod_(0),
     "fill_diagonal_": lambda s, o: s.fill_diagonal_(1.0),
     "polygamma_": lambda s, o: s.polygamma_(1),
+    "float_power_": lambda s, o: s.double().float_power_(o.double()),
+    "addbmm_": lambda s, o: s.addbmm_(o[None], o[None]),
+    "clamp_min_": lambda s, o: s.clamp_min_(0.4),
+    "clamp_max_(tensor)": lambda s, o: s.clamp_max_(o),
 }
 _PLACES: dict[str, Callable] = {
     "masked_fill_": lambda s, o: s.masked_fill_(index(*MASK), 2.0),
@@ -83,6 +91,8 @@ _PLACES: dict[str, Callable] = {
     "scatter_": lambda s, o: s.scatter_(0, index([0, 1], [1, 0]), o),
     "scatter_add_": lambda s, o: s.scatter_add_(0, index([0, 1], [0, 1]), o),
     "scatter_reduce_": lambda s, o: s.scatter_reduce_(0, index([0, 1], [1, 0]), o, "amax"),
+    **{f"scatter_reduce_({how})": _reduced("scatter_reduce_", [[0, 1], [1, 0]], how) for how in ("sum", "prod", "mean", "amin")},
+    **{f"index_reduce_({how})": _reduced("index_reduce_", [0, 1], how) for how in ("prod", "mean", "amin")},
     "put_": lambda s, o: s.put_(index(0, 3), o[0]),
     "s[0] = o[1]": lambda s, o: assigned(s, 0, o[1]),
     "s[0] = s[0] * o[1]": lambda s, o: assigned(s, 0, s[0] * o[1]),
@@ -95,6 +105,8 @@ _ACTIVATIONS: dict[str, Callable] = {
     "leaky_relu_": lambda s, o: F.leaky_relu_(s),
     "hardtanh_": lambda s, o: F.hardtanh_(s),
     "threshold_": lambda s, o: torch.threshold_(s, 0.4, 0.1),
+    "dropout(inplace, eval)": lambda s, o: F.dropout(s, 0.5, False, True),
+    "threshold(inplace)": lambda s, o: F.threshold(s, 0.4, 0.1, True),
     "relu(inplace)": lambda s, o: F.relu(s, inplace=True),
     "relu6(inplace)": lambda s, o: F.relu6(s, inplace=True),
     "elu(inplace)": lambda s, o: F.elu(s, inplace=True),

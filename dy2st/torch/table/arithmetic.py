@@ -145,7 +145,7 @@ def float_power_(self: Any, exponent: Any) -> Any:
     found = float_power(before_write(self), exponent)
     if found.type.dtype != self.type.dtype:
         raise refused(f"float_power_ gives {found.type.dtype}, which a tensor of {self.type.dtype} can't hold; write x = x ** y")
-    return written(self, found)
+    return written(self, found, saves=True)
 
 
 unary("square", lambda x: x * x if kind(x) != "bool" else x.astype("int64"))
@@ -237,7 +237,7 @@ def atan2(a: Any, b: Any) -> Any:
 
 
 binary("atan2", atan2, "arctan2", floats=True, kinds="bool int float", numbers=False)
-binary("copysign", api.copysign, floats=True, kinds="bool int float")
+binary("copysign", lambda a, b: flat(api.copysign(a, b), b), floats=True, kinds="bool int float")
 binary("nextafter", lambda a, b: sloped(flat(api.nextafter(a, b), b), a, lambda: a != b), kinds="float", numbers=False)
 
 

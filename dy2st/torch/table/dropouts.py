@@ -26,7 +26,8 @@ def _drop(name: str, function: Callable) -> None:
     in_place(name, compute)
 
     def functional(input: Any, p: Any = 0.5, training: bool = name == "dropout", inplace: bool = False) -> Any:
-        return written(input, compute(before_write(input), p, training)) if inplace else compute(input, p, training)
+        writes = inplace and training and p != 0  # else torch doesn't count a write
+        return written(input, compute(before_write(input), p, training)) if writes else compute(input, p, training)
 
     functional.__name__ = name
     if name != "feature_dropout":

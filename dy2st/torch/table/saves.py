@@ -17,16 +17,17 @@ from ..dtypes import kind_of
 
 _BY_NAME = {
     "input": """
-        celu clamp clamp_max clamp_min clip cummax cummin digamma erf erfc erfinv hardshrink hardsigmoid hardswish hardtanh lgamma
-        logit logsigmoid nan_to_num norm prod relu6 sinc softshrink std threshold var
+        celu clamp clamp_max clamp_min clip copysign cummax cummin digamma erf erfc erfinv hardshrink hardsigmoid hardswish
+        hardtanh lgamma logit logsigmoid nan_to_num norm prod relu6 sinc softshrink std threshold var
     """,
-    "input other": "arctan2 atan2 dist logaddexp maximum minimum xlogy",
+    "input other": "arctan2 atan2 dist igamma logaddexp maximum minimum xlogy",
     "input exponent": "pow __pow__ __rpow__ __ipow__",
     "input target": "binary_cross_entropy binary_cross_entropy_with_logits huber_loss mse_loss smooth_l1_loss",
     "target weight": "nll_loss",
     "weight": "lerp",
-    "index": "gather index_add index_copy index_fill index_select scatter scatter_add scatter_reduce",
+    "index": "gather index_add index_copy index_fill index_reduce index_select scatter scatter_add scatter_reduce",
     "src": "scatter_reduce",
+    "source": "index_reduce",
     "mask": "masked_scatter",
     "min max": "clamp clip clamp_min clamp_max",
     "input grid": "grid_sample",
@@ -35,17 +36,18 @@ _BY_NAME = {
 _FOR_ITS_OWN = {
     "addcdiv": "tensor1",
     "fmod": "other",
+    "hypot": "other",
     "index_add": "source",
     "index_copy": "source",
     "put": "source",
     "remainder": "other",
 }  # the operand that is read where its own gradient is asked for
-_RESULTS = frozenset("norm prod std".split())
+_RESULTS = frozenset("copysign hypot index_reduce norm prod std".split())
 _WHOLE = frozenset("mul multiply __mul__ __rmul__ __imul__ div divide true_divide __truediv__".split())  # integers are cast
 _SAVING_RESULTS = frozenset(
     """
-    celu cumprod elu exp exp2 expm1 leaky_relu logcumsumexp reciprocal relu rrelu rsqrt scatter_reduce selu sgn sigmoid sqrt tan
-    tanh
+    celu copysign cumprod elu exp exp2 expm1 float_power hypot index_reduce ldexp leaky_relu logcumsumexp reciprocal relu rrelu
+    rsqrt scatter_reduce selu sgn sigmoid sqrt tan tanh
     """.split()
 )  # functions of which the one in place saves its result
 
