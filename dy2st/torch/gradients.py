@@ -57,6 +57,8 @@ def called(
         rewritten = [twin for twin in (*given.values(), *tensors) if twin.has_new_history]
         node = _Node(list(found.values()), [*given.values(), *substitutes], tensors, ends, rewritten) if records else None
         own |= zip(found, map(torch_of, found.values()) if node is None or not node.is_needed else node.results())
+        for twin in tensors:
+            twin.end_history()
         for twin in substitutes:
             twin.skip_writes()  # which torch has counted now, for the tensors of the module
         state.replace(lambda x: own[id(x)])

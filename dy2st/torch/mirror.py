@@ -109,6 +109,11 @@ class Follower(Twin):
             ours._data, ours._writes, ours.stop_gradient = own
             self._theirs, self._array, self._layout, self._version, self._writes = before
 
+    def end_history(self) -> None:
+        """Let the Tensor be a leaf again: of calls before this one, it may have been the leaf."""
+        if self.ours._node is not None:
+            self.start_history(True)
+
     def follow(self) -> None:
         """Let the Tensor have the memory that torch's has now."""
         theirs, ours = self.theirs, self.ours
@@ -117,8 +122,8 @@ class Follower(Twin):
             ours._data = self._array = array_of(theirs)
             self._layout = layout
         ours.stop_gradient = not theirs.requires_grad
-        if ours._node is not None or not theirs.is_leaf:
-            self.start_history(theirs.is_leaf)
+        if not theirs.is_leaf:
+            self.start_history(False)
         self.note_writes()
 
 
