@@ -123,20 +123,41 @@ def _trigamma(x: np.ndarray) -> np.ndarray:
     return np.where((x <= 0) & (x == np.floor(x)), np.inf, found)
 
 
+def _cotangent(x: np.ndarray) -> np.ndarray:
+    """1 / tan(pi * x), exact near its zeros as well as near its poles."""
+    past_zero, past_pole = x - np.floor(x) - 0.5, x - np.floor(x + 0.5)
+    return np.where(np.abs(past_zero) < 0.25, -np.tan(math.pi * past_zero), 1 / np.tan(math.pi * past_pole))
+
+
+def _slope_of_cotangent(n: int, x: np.ndarray) -> np.ndarray:
+    """The derivative number n of pi / tan(pi * x): a polynomial of the cotangent."""
+    slope = np.polynomial.Polynomial([0.0, math.pi])
+    for _ in range(n):
+        slope = slope.deriv() * np.polynomial.Polynomial([-math.pi, 0.0, -math.pi])
+    return np.polyval(slope.coef[::-1].tolist(), _cotangent(x))
+
+
+def _polygamma_from_2(y: np.ndarray, n: int) -> np.ndarray:
+    scale = (-1.0) ** (n + 1) * math.factorial(n)
+    mirrored = (-1.0) ** n * scale * _zeta(n + 1, np.where(y < 0, 1 - y, 1.0)) - _slope_of_cotangent(n, y)
+    found = np.where(y < 0, mirrored, scale * _zeta(n + 1, np.where(y < 0, 1.0, y)))
+    return np.where((y < 0) & (y == np.floor(y)), scale * np.inf, found)
+
+
 def _polygamma(y: np.ndarray, n: int) -> np.ndarray:
     n = whole_number("polygamma", n, least=0)
     if n > _HIGHEST:
         raise OperatorError(f"polygamma: n is at most {_HIGHEST}, not {n}: the factorial of more is no float64")
     if n < 2:
         return np.where(np.isnan(y), y, _trigamma(y) if n else _digamma(y))
-    return (-1.0) ** (n + 1) * math.factorial(n) * np.where(y >= 0, _zeta(n + 1, y), np.nan)
+    return _polygamma_from_2(y, n)
 
 
 def _polygamma_grad(ctx: Any, g: Any) -> tuple:
     return (multiply(g, polygamma(ctx.inputs[0], n=ctx.attrs["n"] + 1)),)
 
 
-# The derivative number n + 1 of log gamma: digamma for n = 0; from n = 2 on for positive x, infinite at 0, nan for negative x.
+# The derivative number n + 1 of log gamma: digamma for n = 0; infinite at 0, and from n = 1 on at negative whole numbers.
 polygamma = define(
     "polygamma",
     **_in_float64("polygamma", _polygamma),

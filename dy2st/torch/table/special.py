@@ -18,11 +18,7 @@ wide("digamma", lambda x: api.digamma(x), "psi")
 wide("erf", lambda x: api.erf(x))
 
 
-def _erfinv(x: Any) -> Any:
-    return choose(api.abs(x) > 1, math.nan, api.erfinv(at_most(at_least(x, -1.0), 1.0)))
-
-
-wide("erfinv", lambda x: sloped(past(_erfinv(x)), x, lambda: math.sqrt(math.pi) / 2 * api.exp(_erfinv(x) ** 2)))
+wide("erfinv", lambda x: api.erfinv(x))
 _HALF = 0.46875  # where W. J. Cody's approximations of erf and erfc meet
 
 
@@ -72,7 +68,7 @@ wide("erfc", erfc)
 wide("ndtr", lambda x: erfc(-x * math.sqrt(0.5)) * 0.5)
 wide("log_ndtr", _log_ndtr)
 wide("ndtri", lambda x: sloped(past(_ndtri(x)), x, lambda: math.sqrt(2 * math.pi) * api.exp(_ndtri(x) ** 2 / 2)))
-wide("entr", lambda x: sloped(past(_entr(x)), x, lambda: choose(x < 0, math.nan, -api.log(x) - 1)))
+wide("entr", lambda x: sloped(past(_entr(x)), x, lambda: -api.log(x) - 1))
 
 
 def _zeta(s: Any, x: Any) -> Any:
@@ -115,17 +111,10 @@ def polygamma(n: Any, input: Any) -> Any:
     if not isinstance(n, int) or n < 0:
         raise refused("polygamma takes an int n from 0 on that is known while staging")
     wider = as_dtype(x, "float64")
-    found = sloped(_polygamma(n, wider).detach(), wider, lambda: _polygamma(n + 1, wider.detach()))
-    return found.astype(x.type.dtype)
-
-
-def _polygamma(n: int, x: Any) -> Any:
-    """Of float64. From the second derivative on torch's values below 0 are those of Hurwitz' zeta."""
-    found = api.polygamma(x, n)
-    if n < 2:
-        return api.where(x == -math.inf, math.nan, found) if n else found
-    sign = (-1.0) ** (n + 1) * math.factorial(n)
-    return api.where((x > 0) & (x < math.inf), found, sign * _zeta(api.full_like(x, float(n + 1)), x))
+    if n == 0:
+        return api.digamma(x)
+    is_undefined = wider == (-math.inf if n == 1 else math.inf)  # where torch has NaN, and a slope of NaN
+    return (api.polygamma(wider, n) * api.where(is_undefined, math.nan, 1.0)).astype(x.type.dtype)
 
 
 row("Tensor.polygamma")(lambda input, n: polygamma(n, input))
