@@ -159,8 +159,12 @@ def pinv(A: Any, rcond: Any = None, hermitian: bool = False, *, atol: Any = None
     sizes = api.abs(s)
     kept = sizes > _limit(A, sizes, atol, rcond if rtol is None else rtol)
     inverted = api.where(kept, 1 / api.where(kept, s, api.ones_like(s)), api.zeros_like(s))
-    found = api.matmul(v * as_dtype(api.unsqueeze(inverted, -2), A.type.dtype), uh)
-    return found + _change_of_pinv(fixed, found, x - fixed) if may_flow(x) else found
+    scale = as_dtype(api.unsqueeze(inverted, -2), A.type.dtype)
+    found = api.matmul(v * scale, uh)
+    if not may_flow(x):
+        return found
+    near = _pinv_near(x, adjoint(uh), scale, v, as_dtype(api.diag_embed(~kept), A.type.dtype))
+    return found + (near - past(near))
 
 
 def _mirrored(x: Any) -> Any:
@@ -168,14 +172,17 @@ def _mirrored(x: Any) -> Any:
     return api.tril(x) + adjoint(api.tril(x, -1))
 
 
-def _change_of_pinv(A: Any, P: Any, step: Any) -> Any:
-    """By how much P, the pseudo-inverse of A, changes with a small step of A (Golub and Pereyra, 1973)."""
-    turned = adjoint(step)
-    outside = turned - api.matmul(api.matmul(turned, A), P)  # (1 - A P) acts from the right
-    inside = turned - api.matmul(P, api.matmul(A, turned))
-    by_rows = api.matmul(api.matmul(P, adjoint(P)), outside)
-    by_columns = api.matmul(inside, api.matmul(adjoint(P), P))
-    return by_rows + by_columns - api.matmul(api.matmul(P, step), P)
+def _pinv_near(A: Any, u: Any, scale: Any, v: Any, left_out: Any) -> Any:
+    """The pseudo-inverse of matrices A near u @ diag(1 / scale) @ v^H, of the same rank, as a function that has all derivatives.
+
+    left_out: 1 on the diagonal where a singular value counts as 0, and `scale` is 0. With C = A V S and R = S U^H A, where U, S
+    and V are fixed, pinv(A) = pinv(R) S U^H A V S pinv(C); C is near U, and R near V^H, of orthonormal columns and rows.
+    """
+    fixed_u, fixed_v = u * scale, v * scale
+    columns, rows = api.matmul(A, fixed_v), api.matmul(adjoint(fixed_u), A)
+    right = api.matmul(linalg.inv(api.matmul(adjoint(columns), columns) + left_out), adjoint(columns))
+    left = api.matmul(adjoint(rows), linalg.inv(api.matmul(rows, adjoint(rows)) + left_out))
+    return api.matmul(api.matmul(left, api.matmul(rows, fixed_v)), right)
 
 
 @row("linalg.matrix_rank")
