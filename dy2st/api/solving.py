@@ -9,6 +9,7 @@ from ..ops import solving as ops
 from ..ops.cast import cast
 from ..ops.creation import tril, triu
 from ..ops.rules import need_real
+from ..ops.slopes import with_slope
 from ..runtime.tensors.tensor import Tensor
 from .checks import known_rank, need_tensor
 from .creation import eye
@@ -152,7 +153,8 @@ def matrix_power(x: Tensor, n: int, name: str | None = None) -> Tensor:
     if n < 0:
         return matrix_power(inv(x), -n)
     if n == 0:
-        return elementwise.add(need_tensor("matrix_power", x).zeros_like(), _identity(x))
+        zeros = need_tensor("matrix_power", x).zeros_like()
+        return with_slope(elementwise.add(zeros, _identity(x)), x, zeros)
     if n == 1:
         return x.clone()
     half = matrix_power(x, n // 2)

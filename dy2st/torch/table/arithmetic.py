@@ -83,7 +83,7 @@ def _fmod(a: Any, b: Any) -> Any:
     """What is left of a division, with the sign of the dividend."""
     if kind(a) == "float":
         found = past(api.copysign(api.abs(a) % api.abs(b), a))
-        return sloped(sloped(found, a, lambda: 1.0), b, lambda: -api.trunc(a / b))
+        return sloped(sloped(found, a, lambda: 1.0), b, lambda: -past(api.trunc(a / b)))
     left = a % b
     return api.where((left != 0) & ((a < 0) != (b < 0)), left - b, left)
 
@@ -94,7 +94,7 @@ def _remainder(a: Any, b: Any) -> Any:
         return a % b
     left = past(a % b)
     found = api.where(left == 0, api.copysign(left, past(a)), left)
-    return sloped(sloped(found, a, lambda: 1.0), b, lambda: -api.floor(a / b))
+    return sloped(sloped(found, a, lambda: 1.0), b, lambda: -past(api.floor(a / b)))
 
 
 binary("remainder", _remainder, special="mod", divides=True)
@@ -223,17 +223,21 @@ everywhere(ldexp, "ldexp")
 def hypot(a: Any, b: Any) -> Any:
     """The length of a vector, whose gradient at (0, 0) isn't a number."""
     a, b = api.broadcast_tensors([a, b])
-    length = past(api.hypot(a, b))
-    return sloped(sloped(length, a, lambda: past(a) / length), b, lambda: past(b) / length)
+    length = api.hypot(a, b)
+    return sloped(sloped(past(length), a, lambda: a / length), b, lambda: b / length)
 
 
 binary("hypot", hypot, kinds="float", numbers=False)
 
 
 def atan2(a: Any, b: Any) -> Any:
-    """The angle, whose gradient at (0, 0) is 0."""
-    square = lambda: api.where((a == 0) & (b == 0), api.ones_like(a * b), a * a + b * b)  # noqa: E731
-    return sloped(sloped(past(api.atan2(a, b)), a, lambda: b / square()), b, lambda: -a / square())
+    """The angle, whose gradient at (0, 0) is 0; the second derivative there is NaN."""
+
+    def over_square(x: Any) -> Any:
+        quotient = x / (a * a + b * b)
+        return api.where((a == 0) & (b == 0), api.zeros_like(quotient), quotient)
+
+    return sloped(sloped(past(api.atan2(a, b)), a, lambda: over_square(b)), b, lambda: -over_square(a))
 
 
 binary("atan2", atan2, "arctan2", floats=True, kinds="bool int float", numbers=False)

@@ -34,16 +34,14 @@ def _waves_1(x: Any) -> tuple[Any, Any]:
 
 def j0(x: Any) -> Any:
     """The first kind, of order 0."""
-    x = api.abs(x)
-    z = at_most(x * x, 25.0)
+    size, z = api.abs(x), at_most(x * x, 25.0)
     near = (z - 5.78318596294678452118) * (z - 30.4712623436620863991) * ratio(c.J0_RP, c.J0_RQ, z)
-    return api.where(x <= 5.0, near, _waves_0(x)[0])
+    return api.where(size <= 5.0, near, _waves_0(size)[0])
 
 
 def j1(x: Any) -> Any:
     """The first kind, of order 1."""
-    size = api.abs(x)
-    z = at_most(size * size, 25.0)
+    size, z = api.abs(x), at_most(x * x, 25.0)
     near = ratio(c.J1_RP, c.J1_RQ, z) * x * (z - 14.6819706421238932572) * (z - 49.2184563216946036703)
     far = _waves_1(size)[0]
     return choose(size <= 5.0, near, x < 0, -far, far)
@@ -75,25 +73,35 @@ def _scaled_i(x: Any, near: Any, far: Any) -> Any:
     return api.where(x <= 8.0, chebyshev(near, at_most(x, 8.0) / 2 - 2.0), chebyshev(far, 32.0 / large - 2.0) / api.sqrt(large))
 
 
+def _around_0(order: int, x: Any) -> Any:
+    """The modified function of the first kind for |x| < 1, over x ** order: a series in x * x, as |x| has no slope at 0."""
+    inside = at_most(x * x, 1.0) / 4.0
+    return polynomial([1 / (2**order * math.factorial(k) * math.factorial(k + order)) for k in range(9, -1, -1)], inside)
+
+
 def i0e(x: Any) -> Any:
     """exp(-|x|) times the modified function of the first kind, of order 0."""
-    return _scaled_i(api.abs(x), c.I0_A, c.I0_B)
+    size = api.abs(x)
+    return api.where(size < 1.0, api.exp(-size) * _around_0(0, x), _scaled_i(size, c.I0_A, c.I0_B))
 
 
 def i1e(x: Any) -> Any:
     """exp(-|x|) times the modified function of the first kind, of order 1."""
     size = api.abs(x)
     large = at_least(size, 8.0)
-    near = chebyshev(c.I1_A, at_most(size, 8.0) / 2 - 2.0) * x + 0.0  # of -0 it is 0
+    near = chebyshev(c.I1_A, at_most(size, 8.0) / 2 - 2.0) * x
+    near = api.where(size < 1.0, api.exp(-size) * _around_0(1, x) * x, near) + 0.0  # of -0 it is 0
     return api.where(size <= 8.0, near, api.copysign(chebyshev(c.I1_B, 32.0 / large - 2.0) / api.sqrt(large), x))
 
 
 def _i0(x: Any) -> Any:
-    return api.exp(api.abs(x)) * i0e(x)
+    size = api.abs(x)
+    return api.where(size < 1.0, _around_0(0, x), api.exp(size) * i0e(x))
 
 
 def _i1(x: Any) -> Any:
-    return api.exp(api.abs(x)) * i1e(x)
+    size = api.abs(x)
+    return api.where(size < 1.0, _around_0(1, x) * x + 0.0, api.exp(size) * i1e(x))
 
 
 def _scaled_k0(x: Any) -> Any:

@@ -48,7 +48,7 @@ def mse_loss(
 def _huber(input: Any, target: Any, delta: Any) -> Any:
     a, b = met(input, target)
     far = api.abs(a - b)
-    return api.where(far < delta, far * far * 0.5, (far - 0.5 * delta) * delta)
+    return api.where(far < delta, api.square(a - b) * 0.5, (far - 0.5 * delta) * delta)
 
 
 @row("nn.functional.huber_loss")
@@ -88,6 +88,14 @@ def _log(x: Any) -> Any:
     return api.where(is_above, api.log(api.where(is_above, x, api.ones_like(x))), api.full_like(x, -100))
 
 
+def _slope_of_cross_entropy(x: Any, target: Any) -> Any:
+    """The derivative by the probability, with a least divisor in it and in its own derivatives, as in torch."""
+    divisor = api.maximum((1 - x) * x, api.full_like(x, 1e-12))
+    slope = past((x - target) / divisor)
+    slope = sloped(slope, x, lambda: (x * x - 2 * x * target + target) / (divisor * divisor))
+    return sloped(slope, target, lambda: -1 / divisor)
+
+
 @row("nn.functional.binary_cross_entropy")
 @in_float32
 def binary_cross_entropy(
@@ -103,7 +111,7 @@ def binary_cross_entropy(
     input = demanded(input, (input >= 0) & (input <= 1), "all elements of input should be between 0 and 1")
     parts = _log(input), _log(1 - input)
     found = past(-(target * parts[0] + (1 - target) * parts[1]))
-    found = sloped(found, input, lambda: (input - target) / api.maximum((1 - input) * input, api.full_like(input, 1e-12)))
+    found = sloped(found, input, lambda: _slope_of_cross_entropy(input, target))
     found = sloped(found, target, lambda: parts[1] - parts[0])
     return reduced(found if weight is None else found * weight, reduction, size_average, reduce)
 

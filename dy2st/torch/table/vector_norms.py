@@ -11,7 +11,7 @@ from ...ops.half import in_float32
 from ..dtypes import name_of
 from .axes import axes_of, is_known, rank_of
 from .conversions import converted
-from .pointwise import flat, kind, met
+from .pointwise import flat, kind, met, past, sloped
 from .reductions import axes
 from .rows import refused, row
 
@@ -36,24 +36,29 @@ def length(x: Any, p: float, axis: Any, keepdim: bool = False) -> Any:
         return flat(api.sum((sizes != 0).astype(sizes.type.dtype), **along), api.sum(sizes, **along))
     if p == 1:
         return api.sum(sizes, **along)
-    total = api.sum(sizes * sizes if p == 2 else _to_the_power(sizes, float(p)), **along)
-    return root(total, p)
+    total = api.sum(_square(x) if p == 2 else _to_the_power(sizes, float(p)), **along)
+    return root(total, p, bent=p < 3)  # as in torch
 
 
-def root(total: Any, p: float = 2) -> Any:
-    """total ** (1 / p), whose gradient at 0 is 0."""
-    is_zero = total == 0
-    safe = api.where(is_zero, api.ones_like(total), total)
-    found = api.sqrt(safe) if p == 2 else api.pow(safe, 1.0 / p)
-    return api.where(is_zero, api.zeros_like(total) if p > 0 else api.full_like(total, math.inf), found)
+def _square(x: Any) -> Any:
+    """The square of the size, which at 0 has a second derivative that the size lacks."""
+    return api.square(x) if kind(x) == "float" else api.square(x.real()) + api.square(x.imag())
+
+
+def root(total: Any, p: float = 2, bent: bool = False) -> Any:
+    """total ** (1 / p), whose gradient at 0 is 0. The second derivative there is 0; NaN where it is `bent`."""
+    is_zero, zeros = total == 0, api.zeros_like(total)
+    found = api.sqrt(total) if p == 2 else api.pow(total, 1.0 / p)
+    base = total if bent else api.where(is_zero, zeros + 1, total)
+    return sloped(past(found), total, lambda: api.where(is_zero, zeros, api.pow(base, 1 / p - 1) / p))
 
 
 def _to_the_power(sizes: Any, p: float) -> Any:
     """sizes ** p, whose gradient at 0 is 0."""
+    found = api.pow(sizes, p)
     if p >= 1:
-        return api.pow(sizes, p)
-    is_zero, one = sizes == 0, api.ones_like(sizes)
-    return api.where(is_zero, one * (0.0 if p > 0 else math.inf), api.pow(api.where(is_zero, one, sizes), p))
+        return found
+    return sloped(past(found), sizes, lambda: api.where(sizes == 0, api.zeros_like(sizes), p * api.pow(sizes, p - 1)))
 
 
 @row("norm", "Tensor.norm")
