@@ -11,7 +11,7 @@ from .cast import cast
 from .compare import equal
 from .creation import full_like, zeros_like
 from .dims import axis_of, integer_tensor, merge, without
-from .elementwise import divide, multiply
+from .elementwise import divide, multiply, subtract
 from .index import take_along_axis
 from .lowered import writes as lowered
 from .registry import define
@@ -75,11 +75,16 @@ def _of_factors(ctx, taken):
     """The gradient of each value that was multiplied in: times the product of the others, of which one or more may be 0."""
     x, indices, value = ctx.inputs
     axis, is_zero = ctx.attrs["axis"], equal(value, 0.0)
+
+    def of_others(values):
+        total = put_along_axis(zeros_like(x), indices, values, axis=axis, reduce="add")
+        return subtract(take_along_axis(total, indices, axis=axis), values)
+
     factors = where(is_zero, 1.0, value)
-    zeros = put_along_axis(zeros_like(x), indices, cast(is_zero, dtype=x.dtype.name), axis=axis, reduce="add")
-    zeros = take_along_axis(zeros, indices, axis=axis)
     product = take_along_axis(put_along_axis(x, indices, factors, axis=axis, reduce="multiply"), indices, axis=axis)
-    others = where(equal(zeros, cast(is_zero, dtype=x.dtype.name)), divide(product, factors), 0.0)
+    without_zeros, zeros = divide(product, factors), of_others(cast(is_zero, dtype=x.dtype.name))
+    by_one_zero = multiply(without_zeros, of_others(where(is_zero, value, 0.0)))  # 0, by which its second derivative isn't 0
+    others = where(equal(zeros, 0), without_zeros, where(equal(zeros, 1), by_one_zero, 0.0))
     return multiply(taken, others)
 
 

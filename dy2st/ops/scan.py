@@ -46,20 +46,34 @@ cumsum = define("cumsum", kernel=_scan(np.add), infer=_infer_scan("cumsum"), gra
 
 
 def _cumprod_grad(ctx, g):
-    """Of an element before the first 0 it is a quotient; of that 0 the products without it; of all behind nothing."""
-    from .compare import equal, logical_and
+    """Of the elements up to the first 0, quotients; of all behind it that 0 times the gradient of the products without it."""
+    from .compare import equal, logical_and, logical_or
     from .creation import full_like, zeros_like
     from .select import where
 
     x, axis = ctx.inputs[0], ctx.attrs["axis"]
     forward = {"axis": axis, "reverse": ctx.attrs.get("reverse", False)}
     back = {"axis": axis, "reverse": not forward["reverse"]}
-    is_zero, one = equal(x, 0), full_like(x, fill_value=1)
-    zeros = cumsum(where(is_zero, one, zeros_like(x)), **forward)
+    one = full_like(x, fill_value=1)
+
+    def counted(is_zero):
+        return cumsum(where(is_zero, one, zeros_like(x)), **forward)
+
+    def quotient(products, factors):
+        return divide(cumsum(multiply(g, products), **back), where(equal(factors, 0), one, factors))
+
+    is_zero = equal(x, 0)
+    zeros = counted(is_zero)
     is_first = logical_and(is_zero, equal(zeros, 1))
-    without = cumsum(multiply(g, cumprod(where(is_first, one, x), **forward)), **back)
-    quotient = divide(cumsum(multiply(g, ctx.outputs[0]), **back), where(is_zero, one, x))
-    return (where(equal(zeros, 0), quotient, where(is_first, without, zeros_like(x))),)
+    others = where(is_first, one, x)
+    products = cumprod(others, **forward)
+    up_to = where(is_first, cumsum(multiply(g, products), **back), quotient(ctx.outputs[0], x))
+    is_next = logical_and(is_zero, equal(zeros, 2))
+    without_both = cumsum(multiply(g, cumprod(where(is_next, one, others), **forward)), **back)
+    before_next = equal(counted(equal(others, 0)), 0)
+    of_others = where(is_next, without_both, where(before_next, quotient(products, others), zeros_like(x)))
+    behind = multiply(cumsum(where(is_first, x, zeros_like(x)), **forward), of_others)
+    return (where(logical_or(equal(zeros, 0), is_first), up_to, behind),)
 
 
 cumprod = define(
