@@ -274,7 +274,7 @@ def _grad_weight_grad(ctx, h):
     return _pick(
         ctx,
         lambda: conv2d_input_grad(g, h, input_size=_size(x), **_geometry(ctx)),
-        lambda: conv2d(x, h, **_geometry(ctx)),
+        lambda: _first_windows(conv2d(x, h, **_geometry(ctx)), g),
     )
 
 
