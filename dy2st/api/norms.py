@@ -8,6 +8,7 @@ from ..errors import ShapeError
 from ..ops import compare, elementwise, reduce, spectra, unary
 from ..ops.cast import cast
 from ..ops.half import in_float32
+from ..ops.select import where
 from ..runtime.tensors.tensor import Tensor
 from .checks import axes_of, describe, floating, known_rank, scalar_kind
 from .linalg import _tensors
@@ -50,7 +51,13 @@ def vector_norm(
     if p == 0:
         return reduce.reduce_sum(cast(compare.not_equal(x, 0), dtype=size.dtype.name), axis=axes, keepdim=keep)
     total = reduce.reduce_sum(elementwise.power(size, p), axis=axes, keepdim=keep)
-    return elementwise.power(total, 1.0 / p)
+    return elementwise.power(total, 1.0 / p) if p < 1 else _root(total, p)
+
+
+def _root(total: Tensor, p: float) -> Tensor:
+    """total ** (1 / p), whose gradient at 0 is 0."""
+    none = compare.equal(total, 0.0)
+    return where(none, 0.0, elementwise.power(where(none, 1.0, total), 1.0 / p))
 
 
 @in_float32

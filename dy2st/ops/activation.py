@@ -8,7 +8,7 @@ import numpy as np
 
 from .blocks import in_blocks
 from .cast import cast
-from .compare import greater_than
+from .compare import greater_equal, greater_than, less_equal, less_than, logical_or
 from .element_kinds import BOOL, COMPLEX
 from .elementwise import add, multiply, negative
 from .erf import NARROW_END, erf, erf_array, narrow_erf
@@ -17,7 +17,7 @@ from .lowered import elementary
 from .lowered.formula import formula
 from .registry import define
 from .rules import infer_floating, infer_real, quiet, same_as_input
-from .select import clip, where
+from .select import where
 from .unary import exp, sigmoid
 
 # relu: max(x, 0)
@@ -25,8 +25,7 @@ from .unary import exp, sigmoid
 
 def _grad_relu(ctx, g):
     # The output serves as well as the input, and the input may have been overwritten by relu_.
-    out = ctx.outputs[0]
-    return (multiply(g, cast(greater_than(out, 0), dtype=out.dtype.name)),)
+    return (where(less_equal(ctx.outputs[0], 0), 0.0, g),)  # of nan the gradient passes, as in torch
 
 
 relu = define(
@@ -45,8 +44,7 @@ relu = define(
 
 def _grad_relu6(ctx, g):
     out = ctx.outputs[0]
-    inside = multiply(cast(greater_than(out, 0), dtype=g.dtype.name), cast(greater_than(negative(out), -6), dtype=g.dtype.name))
-    return (multiply(g, inside),)
+    return (where(logical_or(less_equal(out, 0), greater_equal(out, 6)), 0.0, g),)
 
 
 relu6 = define(
@@ -88,8 +86,9 @@ def _kernel_elu(x, alpha):
 
 def _grad_elu(ctx, g):
     x, alpha = ctx.inputs[0], ctx.attrs["alpha"]
-    slope = multiply(exp(clip(x, max=0.0)), alpha)
-    return (multiply(g, where(greater_than(x, 0.0), 1.0, slope)),)
+    is_bent = less_equal(x, 0.0)  # of nan the gradient passes; at 0 the slope is that of the left, and constant
+    slope = multiply(exp(where(less_than(x, 0.0), x, 0.0)), alpha)
+    return (multiply(g, where(is_bent, slope, 1.0)),)
 
 
 def _onnx_elu(g, x, alpha):
@@ -204,8 +203,8 @@ def _kernel_hardswish(x):
 
 def _grad_hardswish(ctx, g):
     x = ctx.inputs[0]
-    middle = where(greater_than(x, -3.0), add(multiply(x, 1 / 3), 0.5), 0.0)
-    return (multiply(g, where(greater_than(x, 3.0), 1.0, middle)),)
+    middle = where(less_than(x, 3.0), add(multiply(x, 1 / 3), 0.5), 1.0)  # at 3, and for nan, 1
+    return (multiply(g, where(less_equal(x, -3.0), 0.0, middle)),)
 
 
 hardswish = define(

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ..ir.types import FLOAT, TensorType
-from .compare import equal, greater_equal, greater_than, less_equal, less_than
+from .compare import equal, greater_than, less_than
 from .complex_numbers import conj
 from .element_kinds import BOOL, COMPLEX
 from .inplace import define_in_place
@@ -127,7 +127,7 @@ def _pow_dx(ctx, g):
 
 def _pow_dy(ctx, g):
     x, out = ctx.inputs[0], ctx.outputs[0]
-    base = log(x) if is_tensor(x) else math.log(x)
+    base = log(x) if is_tensor(x) else -math.inf if x == 0 else math.log(x)
     return multiply(g, where(equal(out, 0.0), 0.0, multiply(out, base)))
 
 
@@ -147,20 +147,30 @@ power = binary(
     raises=("ValueError",),  # of ints to the power of negative ones
     safe_on=_has_fractions,
 )
+def _share(wins, at: int):
+    """The gradient of the operand that is chosen; of two equal ones each has half of it, as in Paddle and torch."""
+
+    def rule(ctx, g):
+        own, other = ctx.inputs[at], ctx.inputs[1 - at]
+        return where(wins(own, other), g, where(equal(own, other), multiply(g, 0.5), 0.0))
+
+    return rule
+
+
 maximum = binary(
     "maximum",
     np.maximum,
     "np.maximum({0}, {1})",
-    lambda ctx, g: where(greater_than(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
-    lambda ctx, g: where(less_equal(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
+    _share(greater_than, 0),
+    _share(greater_than, 1),
     onnx=lambda g, x, y: g.Max(x, y),
 )
 minimum = binary(
     "minimum",
     np.minimum,
     "np.minimum({0}, {1})",
-    lambda ctx, g: where(less_than(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
-    lambda ctx, g: where(greater_equal(ctx.inputs[0], ctx.inputs[1]), g, 0.0),
+    _share(less_than, 0),
+    _share(less_than, 1),
     onnx=lambda g, x, y: g.Min(x, y),
 )
 

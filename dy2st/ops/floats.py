@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..ir.types import TensorType, Type
-from .compare import equal
+from .compare import equal, greater_equal, less_equal, logical_or, not_equal
 from .element_kinds import COMPLEX
 from .elementwise import binary, divide, multiply, negative, power, subtract
 from .lowered import elementary, neighbours
 from .registry import OpDef, define
-from .rules import need_floating, need_real, need_tensor
+from .rules import is_tensor, need_floating, need_real, need_tensor
 from .select import where
-from .unary import exp
+from .unary import sigmoid
 
 
-def _is_first(ctx):
-    """Where the result is the first operand."""
-    return equal(ctx.outputs[0], ctx.inputs[0])
+def _choice(name: str, function: np.ufunc, operator: str, comes_first: Callable) -> OpDef:
+    def is_first(ctx):
+        x, y = ctx.inputs
+        return logical_or(comes_first(x, y), not_equal(y, y)) if is_tensor(y) else comes_first(x, y)
 
-
-def _choice(name: str, function: np.ufunc, operator: str) -> OpDef:
     def lowering(g, x, y):
         x, y = g.alike(x, y)
         found = g.node(operator, x, y)
@@ -30,15 +31,15 @@ def _choice(name: str, function: np.ufunc, operator: str) -> OpDef:
         name,
         function,
         "",
-        lambda ctx, g: where(_is_first(ctx), g, 0.0),
-        lambda ctx, g: where(_is_first(ctx), 0.0, g),
+        lambda ctx, g: where(is_first(ctx), g, 0.0),
+        lambda ctx, g: where(is_first(ctx), 0.0, g),
         loud=False,
         onnx=lowering,
     )
 
 
-# The larger and the smaller of the two; where one of them is nan, the other one.
-fmax, fmin = _choice("fmax", np.fmax, "Max"), _choice("fmin", np.fmin, "Min")
+# The larger and the smaller of the two; where one of them is nan, the other one. Of equal ones, the first has the gradient.
+fmax, fmin = _choice("fmax", np.fmax, "Max", greater_equal), _choice("fmin", np.fmin, "Min", less_equal)
 
 
 def _share(ctx, at: int):
@@ -62,8 +63,8 @@ logaddexp = binary(
     "logaddexp",
     np.logaddexp,
     "",
-    lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[0], ctx.outputs[0]))),
-    lambda ctx, g: multiply(g, exp(subtract(ctx.inputs[1], ctx.outputs[0]))),
+    lambda ctx, g: multiply(g, sigmoid(subtract(*ctx.inputs))),
+    lambda ctx, g: multiply(g, sigmoid(subtract(*ctx.inputs[::-1]))),
     floating=True,
     loud=False,
     refuses=(COMPLEX,),

@@ -83,7 +83,7 @@ reduced_count = define(
 
 
 def _extreme_grad(ctx, g):
-    """Every element that equals the extreme gets the whole gradient, as in Paddle."""
+    """Every element that equals the extreme gets the whole gradient."""
     hit = equal(ctx.inputs[0], _spread(ctx, ctx.outputs[0]))
     return (where(hit, _spread(ctx, g), 0.0),)
 

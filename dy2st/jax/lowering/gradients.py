@@ -25,7 +25,7 @@ from .value import JaxValue
 OWN = frozenset(
     """
     abs acos acosh amax amin asin asinh atan atan2 atanh cholesky clip cummax cummin detach_scatter eigvalsh elu erfinv expm1
-    fmax fmin hardswish hypot l1_norm l2_norm leaky_relu lgamma log10 log1p log2 max maximum min minimum
+    fmax fmin hardswish hypot l1_norm l2_norm leaky_relu lgamma logaddexp log10 log1p log2 max maximum min minimum
     polygamma pow product_of_others put_along_axis relu relu6 remainder sinh softplus svdvals
     """.split()
 )

@@ -43,7 +43,8 @@ def selu(
 
 def hardtanh(x: Tensor, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Tensor:
     """x cut to [min, max], two numbers, in the shape and dtype of x; integers become the default dtype."""
-    return clip(floating("hardtanh", x), min, max)
+    x = floating("hardtanh", x)
+    return where(x <= min, min, where(x >= max, max, x))  # at the ends, unlike that of clip, the slope is 0
 
 
 def hardshrink(x: Tensor, threshold: float = 0.5, name: str | None = None) -> Tensor:

@@ -6,12 +6,13 @@ from typing import Any
 
 from ...api.checks import check_axis, floating, known_rank, need_tensor
 from ...api.compare import where
+from ...api.gathering import take_along_axis
 from ...api.joining import split
 from ...api.known import need_known, of_length, of_multiple
-from ...api.manipulation import reshape
+from ...api.manipulation import reshape, squeeze
 from ...api.math import log, sigmoid
 from ...api.random import uniform
-from ...api.reduce import argmax, max
+from ...api.reduce import argmax
 from ...errors import ShapeError
 from ...ops.creation import one_hot
 from ...ops.views import transpose
@@ -62,7 +63,9 @@ def maxout(x: Tensor, groups: int, axis: int = 1, name: str | None = None) -> Te
         raise ValueError(f"maxout: {channels} channels don't divide into groups of {groups}")
     x = of_multiple("maxout", x, axis, groups)
     shape = [*x.shape[:axis], channels // groups, groups, *x.shape[axis + 1 :]]
-    return max(reshape(x, shape), axis=axis + 1)
+    parts = reshape(x, shape)
+    largest = argmax(parts, axis=axis + 1, keepdim=True)  # of equal ones the first, which has all of the gradient
+    return squeeze(take_along_axis(parts, largest, axis + 1), axis + 1)
 
 
 def prelu(x: Tensor, weight: Tensor, data_format: str = "NCHW", name: str | None = None) -> Tensor:

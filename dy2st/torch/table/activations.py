@@ -56,7 +56,7 @@ def relu(input: Any) -> Any:
 def hardtanh(input: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
     """Elements moved into an interval."""
     low, high = (int(min_val), int(max_val)) if _is_whole(input) else (min_val, max_val)
-    return sloped(past(api.clip(input, low, high)), input, lambda: (input > low) & (input < high))
+    return sloped(past(api.clip(input, low, high)), input, lambda: ~((input <= low) | (input >= high)))
 
 
 @activation("_C._nn.relu6")
@@ -103,13 +103,8 @@ def mish(input: Any) -> Any:
 
 @activation("_C._nn.hardswish")
 def hardswish(input: Any) -> Any:
-    """x times the sigmoid of straight lines. At 3, and for NaN, the slope is 1."""
-
-    def slope() -> Any:
-        middle = api.where(input < 3, input / 3 + 0.5, api.ones_like(input))
-        return api.where(input <= -3, api.zeros_like(input), middle)
-
-    return sloped(past(F.hardswish(input)), input, slope)
+    """x times the sigmoid of straight lines."""
+    return F.hardswish(input)
 
 
 @activation("_C._nn.hardsigmoid")
@@ -163,7 +158,8 @@ def gelu(input: Any, approximate: str = "none") -> Any:
 def softshrink(input: Any, lambd: Any = 0.5) -> Any:
     """Nearer to 0 by `lambd`, 0 inside of it. NaN stays."""
     zero = api.zeros_like(input)
-    return api.where(input > lambd, input - lambd, api.where(input < -lambd, input + lambd, input * zero))
+    step = api.where(input > lambd, zero + lambd, api.where(input < -lambd, zero - lambd, zero))
+    return api.where(api.abs(input) <= lambd, zero, input - step)
 
 
 @row("nn.functional.hardshrink", "Tensor.hardshrink")

@@ -92,17 +92,19 @@ def flat(found: Tensor, *operands: Any) -> Tensor:
 
 def maximum(a: Tensor, b: Tensor) -> Tensor:
     """The greater one; of two equal elements each has half of the gradient."""
-    return _chosen(past(api.maximum(a, b)), a, b, api.greater_than)
+    return _chosen(past(api.maximum(a, b)), a, b, api.less_than)
 
 
 def minimum(a: Tensor, b: Tensor) -> Tensor:
     """The smaller one; of two equal elements each has half of the gradient."""
-    return _chosen(past(api.minimum(a, b)), a, b, api.less_than)
+    return _chosen(past(api.minimum(a, b)), a, b, api.greater_than)
 
 
-def _chosen(found: Tensor, a: Tensor, b: Tensor, wins: Callable) -> Tensor:
+def _chosen(found: Tensor, a: Tensor, b: Tensor, loses: Callable) -> Tensor:
+    """Next to NaN, as in torch, both have all of the gradient."""
+
     def share(x: Tensor, y: Tensor) -> Tensor:
-        return as_dtype(wins(x, y), found.type.dtype) + as_dtype(x == y, found.type.dtype) * 0.5
+        return as_dtype(~loses(x, y), found.type.dtype) - as_dtype(x == y, found.type.dtype) * 0.5
 
     return sloped(sloped(found, a, lambda: share(a, b)), b, lambda: share(b, a))
 
