@@ -140,3 +140,80 @@ def test_functions_of_two_numbers(name):
 @pytest.mark.parametrize("name", CASES)
 def test_ties_and_nothing(name):
     same(CASES[name], ROWS)
+
+
+OTHERWISE = ("weight_norm",)  # whose norm torch's second derivative takes for a constant
+
+
+def second_derivative(function, x):
+    x = x.clone().requires_grad_()
+    result = function(x)
+    result = result if isinstance(result, torch.Tensor) else result[0]
+    weights = torch.linspace(0.5, 2.0, result.numel()).reshape(result.shape).to(result.dtype)
+    (first,) = torch.autograd.grad(result, x, weights, create_graph=True)
+    if not first.requires_grad:
+        return torch.zeros_like(x)
+    weights = torch.linspace(1.5, 0.5, x.numel()).reshape(x.shape).to(x.dtype)
+    (found,) = torch.autograd.grad(first, x, weights, allow_unused=True)
+    return torch.zeros_like(x) if found is None else found + 0  # torch's zeros may have no memory
+
+
+def same_twice(function, x):
+    """Where torch's second derivative is a number, ours is that, or isn't one."""
+    try:
+        right = second_derivative(function, x)
+    except RuntimeError:
+        return  # there is none
+    try:
+        found = second_derivative(dy2st.torch.to_static(function), x)
+    except Dy2stError:
+        return  # refused in words
+    compared = right.isfinite() & found.isfinite()
+    torch.testing.assert_close(found[compared], right[compared], rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.long
+@pytest.mark.parametrize("name", sampled(UNARY, 15))
+def test_second_derivatives_of_functions_of_one_number(name):
+    op = OPERATORS[name]
+    kwargs = op.sample_kwargs("cpu", torch.float64, None)[0]
+
+    def function(x):
+        return op.op(x, **kwargs)
+
+    same_twice(function, VALUES.double())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.long
+@pytest.mark.parametrize("name", sampled(BINARY, 10))
+def test_second_derivatives_of_functions_of_two_numbers(name):
+    op = OPERATORS[name].op
+
+    def function(x):
+        return op(x[0], x[1])
+
+    same_twice(function, PAIRS)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.long
+@pytest.mark.parametrize("name", sampled([name for name in CASES if name not in OTHERWISE], 20))
+def test_second_derivatives_at_ties_and_of_nothing(name):
+    same_twice(CASES[name], ROWS)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", "relu relu6 elu selu celu hardtanh softshrink hardshrink hardswish hardsigmoid".split())
+def test_gradients_of_nan(name):
+    """One element: of more, torch's vectorized code has other gradients of NaN in some of them."""
+    same(lambda x: getattr(F, name)(x), torch.tensor([math.nan]).double())
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin"])
+def test_gradients_next_to_nan(name):
+    function = getattr(torch, name)
+    pairs = torch.tensor([[1.0, math.nan, math.nan], [math.nan, 1.0, math.nan]]).double()
+    same(lambda x: function(x[0], x[1]), pairs)
+    same(lambda x: function(x[1], x[0]), pairs)

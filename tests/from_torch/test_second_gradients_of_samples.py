@@ -11,20 +11,9 @@ pytest.importorskip("expecttest")
 from from_torch.operators import samples  # noqa: E402
 from from_torch.second_gradients_of_samples import TWICE, outcome  # noqa: E402
 
-# Known to be wrong: second derivatives through the slope of a row are lost, others are NaN below 0 or at a corner.
-WRONG = {
-    *(name for name in TWICE if any(part in name for part in ("polygamma", "linear_cross_entropy", "lstsq", "linalg.pinv"))),
-    "digamma",
-    "hypot",
-    "linalg.matrix_power",
-    "linalg.norm.subgradients_at_zero",
-    "nn.functional.multi_head_attention_forward",
-    "pinverse",
-}
-
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", sampled([name for name in TWICE if name not in WRONG], 15))
+@pytest.mark.parametrize("name", sampled(TWICE, 15))
 def test_second_derivatives_of_samples_are_torchs_or_refused(name):
     for sample in samples(name, torch.float64, 1, requires_grad=True):
         found = outcome(name, sample)

@@ -63,8 +63,8 @@ SAMPLES = {
     "put_along_axis": [
         sample(X, LABELS, values(2, 4, seed=1), axis=0, reduce="assign"),
         sample(X, np.zeros((2, 4), np.int64), values(2, 4, seed=1), axis=0, reduce="add"),
-        sample(X, LABELS, values(2, 4, seed=1), axis=0, reduce="multiply", twice=False),
-        *(sample(X, LABELS[:1], values(1, 4, seed=1), axis=0, reduce=r, twice=False) for r in ("amin", "amax")),
+        sample(X, LABELS, values(2, 4, seed=1), axis=0, reduce="multiply"),
+        *(sample(X, LABELS[:1], values(1, 4, seed=1), axis=0, reduce=r) for r in ("amin", "amax")),
     ],
     "nonzero": [sample(flags(3, 4)), sample(np.array([0.0, 2.0, -1.0])), sample(np.array(3))],
 }

@@ -28,7 +28,7 @@ SAMPLES = {
     "relu_": [sample(X)],
     "relu6": [sample(WIDE * 2)],
     "leaky_relu": [sample(X, negative_slope=0.1)],
-    "elu": [sample(X, alpha=1.3, twice=False)],
+    "elu": [sample(X, alpha=1.3)],
     "silu": [sample(WIDE)],
     "gelu": [sample(WIDE, approximate=False), sample(WIDE, approximate=True)],
     "hardsigmoid": [sample(WIDE, slope=0.2, offset=0.5)],

@@ -29,7 +29,7 @@ def _positions(x=X) -> list:
 SAMPLES = {
     "sum": [*_axes(), sample(N, axis=0), sample(FLAGS), sample(ONE)],
     "mean": [*_axes(), sample(ONE)],
-    **{name: [*_axes(twice=False), sample(N, axis=1), sample(ONE, twice=False)] for name in ("max", "min", "amax", "amin")},
+    **{name: [*_axes(), sample(N, axis=1), sample(ONE)] for name in ("max", "min", "amax", "amin")},
     "prod": [*_axes(), sample(N, axis=0), sample(WITH_ZEROS, axis=1, twice=False)],
     "product_of_others": [sample(POSITIVE), sample(POSITIVE, axis=1)],
     "all": [sample(FLAGS), sample(N, axis=1, keepdim=True)],
@@ -38,7 +38,7 @@ SAMPLES = {
     "argmin": [*_positions(), *_positions(N)],
     "logsumexp": [*_axes(), sample(values(2, 3, low=900.0, high=1000.0), axis=1, grad=False)],
     "l2_norm": _axes(),
-    "l1_norm": _axes(twice=False),
+    "l1_norm": _axes(),
     "reduced_count": [sample(X), sample(CUBE, axis=(0, 2))],
     "cumsum": [sample(X, axis=1), sample(X, axis=-2, reverse=True), sample(N, axis=0)],
     "cumprod": [sample(POSITIVE, axis=1), sample(POSITIVE, axis=0, reverse=True), sample(N, axis=0)],

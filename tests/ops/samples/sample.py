@@ -13,7 +13,7 @@ class Sample:
     """Operands in native form and attributes with which an operator runs.
 
     grad: check the gradient against finite differences (floating-point operands only).
-    twice: check the second derivative too; off where the first one jumps.
+    twice: check the second derivative too; off where it is NaN.
     """
 
     operands: tuple
