@@ -30,7 +30,7 @@ GROWTH = "\n![time against size](growth.png)\n"
 
 
 def render(results: list[Result], options: str) -> str:
-    parts = [INTRO.format(options=options, machine=_machine())]
+    parts = [INTRO.format(options=options, machine=machine())]
     parts += [GROWTH] if any(case.sizes for case, _, _ in results) else []
     parts += [_summary(results)]
     parts += [_table(*result) for result in results]
@@ -48,7 +48,7 @@ def as_json(results: list[Result]) -> str:
         }
         for case, timings, cost in results
     ]
-    return json.dumps({"machine": _machine(), "cases": cases}, indent=1) + "\n"
+    return json.dumps({"machine": machine(), "cases": cases}, indent=1) + "\n"
 
 
 def _figures(timing: Timing) -> dict[str, float]:
@@ -71,7 +71,7 @@ def _ratio(value: float) -> str:
     return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
 
 
-def _machine() -> str:
+def machine() -> str:
     versions = [f"Python {platform.python_version()}", f"NumPy {np.__version__}"]
     others = ("torch", "paddle", "onnxruntime", "jax")
     versions += [f"{name} {sys.modules[name].__version__}" for name in others if name in sys.modules]

@@ -11,6 +11,9 @@ from cases.pairs import versus
 from dy2st import nn
 from harness import Case
 
+if torch is not None:
+    from cases.torch_networks import TorchGreedy, TorchLSTM
+
 STEPS, TOKENS = 100, 64
 
 
@@ -70,37 +73,6 @@ def newton_by_hand(x, a):
         y = 0.5 * (y + a / y)
         i += 1
     return y
-
-
-if torch is not None:
-
-    class TorchLSTM(torch.nn.Module):
-        def __init__(self, inner: int = 64, hidden: int = 64):
-            super().__init__()
-            self.cell = torch.nn.LSTMCell(inner, hidden)
-
-        def forward(self, x, h, c):
-            outs = []
-            for t in range(x.shape[0]):
-                h, c = self.cell(x[t], (h, c))
-                outs.append(h)
-            return torch.stack(outs)
-
-    class TorchGreedy(torch.nn.Module):
-        def __init__(self, words: int = 256, width: int = 64, hidden: int = 64):
-            super().__init__()
-            self.table, self.cell = torch.nn.Embedding(words, width), torch.nn.GRUCell(width, hidden)
-            self.out = torch.nn.Linear(hidden, words)
-
-        def forward(self, h, token):
-            found = []
-            for _ in range(64):
-                h = self.cell(self.table(token), h)
-                token = self.out(h).argmax(-1)
-                found.append(token)
-                if bool((token == 0).all()):
-                    break
-            return torch.stack(found)
 
 
 def torch_newton(x, a):

@@ -88,7 +88,7 @@ def _in_paddle(target: Any, inputs: Sequence[Any]) -> Callable:
     import paddle
 
     paddle.set_device("cpu")
-    made = _with_paddle(type(target) if isinstance(target, dy2st.nn.Layer) else target, paddle)
+    made = with_paddle(type(target) if isinstance(target, dy2st.nn.Layer) else target, paddle)
     if isinstance(target, dy2st.nn.Layer):
         made = made()
         made.eval()
@@ -99,7 +99,7 @@ def _in_paddle(target: Any, inputs: Sequence[Any]) -> Callable:
     return paddle.no_grad()(lambda: static(*tensors))
 
 
-def _with_paddle(target: Any, paddle: Any) -> Any:
+def with_paddle(target: Any, paddle: Any) -> Any:
     """A class or function of a case, defined anew in a module where the names of dy2st are Paddle's."""
     home = sys.modules[target.__module__]
     head = "import math\n\nimport paddle as dy2st\nimport paddle.nn.functional as F\nfrom paddle import nn\n\n"

@@ -18,7 +18,7 @@ WORDS, PROMPT, TOKENS = 1000, 8, 48
 
 if torch is not None:
     import dy2st.torch
-    from cases.networks import TorchMLP, TorchResNet18
+    from cases.torch_networks import TorchMLP, TorchResNet18
 
     sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples"))
     from sorting import Decoder, Greedy

@@ -1,0 +1,1 @@
+"""Models that `training.py` trains, and the sides that train them."""
