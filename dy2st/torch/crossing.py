@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .. import pytree
@@ -67,19 +68,7 @@ class Crossing:
 
     def hand_back(self, result: Any, cls: Any, change: Callable[[Any], Any]) -> Any:
         """The result with `change(tensor)` for each tensor of `cls`; the same in what the call has changed of the caller's."""
-        made: dict[int, Any] = {}
-
-        def back(value: Any) -> Any:
-            if isinstance(value, cls):
-                return change(value)
-            if id(value) in self._originals:
-                return self._originals[id(value)][1]
-            if not pytree.holds_leaf(value, lambda x: isinstance(x, cls) or id(x) in self._originals):
-                return value
-            if id(value) not in made:
-                made[id(value)] = value, pytree.rebuilt(value, [back(part) for part in pytree.items_of(value)])
-            return made[id(value)][1]
-
+        back = partial(self._back, cls, change, {})
         for copy, original, parts in list(self._originals.values()):
             now = pytree.items_of(copy)
             if len(now) != len(parts) or any(new is not old for new, old in zip(now, parts)):
@@ -87,6 +76,19 @@ class Crossing:
         for value in self._without:
             replaced(value, cls, change, {})
         return back(result)
+
+    def _back(self, cls: Any, change: Callable[[Any], Any], made: dict[int, tuple[Any, Any]], value: Any) -> Any:
+        """A method, since a function inside that calls itself would keep what it refers to until a garbage collection."""
+        if isinstance(value, cls):
+            return change(value)
+        if id(value) in self._originals:
+            return self._originals[id(value)][1]
+        if not pytree.holds_leaf(value, lambda x: isinstance(x, cls) or id(x) in self._originals):
+            return value
+        if id(value) not in made:
+            parts = [self._back(cls, change, made, part) for part in pytree.items_of(value)]
+            made[id(value)] = value, pytree.rebuilt(value, parts)
+        return made[id(value)][1]
 
 
 def _update(original: Any, copy: Any, back: Callable[[Any], Any]) -> None:

@@ -58,26 +58,32 @@ def _arrays(value: Any, flow: Flow, mask: int, seen: set[int]) -> Iterator[tuple
 
 def gradient_of_result(value: Any, flow: Flow, mask: int, gradients: Iterator[np.ndarray]) -> Any:
     """A value of the structure of `value` with the next gradient in the place of each array that `floating` finds."""
-    from ...ops.python.adjoints import deep_zeros  # only who trains needs it: loading is quick without
+    return _GradientOfResult(mask, gradients).made(value, flow)
 
-    seen: set[int] = set()
 
-    def is_new(part: Any) -> bool:
-        if isinstance(part, list | dict) and id(part) not in seen:
-            seen.add(id(part))
+class _GradientOfResult:
+    """Methods, since functions that call themselves would keep the arrays until a garbage collection."""
+
+    def __init__(self, mask: int, gradients: Iterator[np.ndarray]):
+        from ...ops.python.adjoints import deep_zeros  # only who trains needs it: loading is quick without
+
+        self._mask, self._gradients, self._zeros = mask, gradients, deep_zeros
+        self._seen: set[int] = set()
+
+    def made(self, part: Any, flow: Flow) -> Any:
+        if isinstance(flow, int):
+            return mapped(self._gradient, self._is_new, part) if flow & self._mask else self._zeros(part)
+        pairs = list(zip(parts(part), parts(flow)))
+        if not self._is_new(part) or len(pairs) < len(parts(part)):  # flags don't follow what a container without tensors gets
+            return self._zeros(part)
+        return rebuilt(part, [self.made(*pair) for pair in pairs])
+
+    def _is_new(self, part: Any) -> bool:
+        if isinstance(part, list | dict) and id(part) not in self._seen:
+            self._seen.add(id(part))
             return True
         return isinstance(part, tuple)
 
-    def gradient(part: Any) -> Any:
+    def _gradient(self, part: Any) -> Any:
         has_one = isinstance(part, np.ndarray) and part.dtype.kind in FLOWING
-        return next(gradients) if has_one else deep_zeros(part) if isinstance(part, list | dict) else part
-
-    def made(part: Any, flow: Flow) -> Any:
-        if isinstance(flow, int):
-            return mapped(gradient, is_new, part) if flow & mask else deep_zeros(part)
-        pairs = list(zip(parts(part), parts(flow)))
-        if not is_new(part) or len(pairs) < len(parts(part)):  # flags don't follow what a container without tensors gets
-            return deep_zeros(part)
-        return rebuilt(part, [made(*pair) for pair in pairs])
-
-    return made(value, flow)
+        return next(self._gradients) if has_one else self._zeros(part) if isinstance(part, list | dict) else part
