@@ -8,6 +8,7 @@ from typing import Any
 import dy2st as api
 
 from ...ops.half import in_float32, wide
+from ...ops.registry import lookup
 from .axes import rank_of
 from .pointwise import as_dtype
 from .rows import all_demanded, demanded, of_shape, refused, row, written
@@ -41,8 +42,9 @@ def _of_channels(x: Any, weight: Any, bias: Any) -> Any:
     return _scaled(x, *(None if p is None else _wide(p, rank) for p in (weight, bias)))
 
 
-def _moments(x: Any, axes: list) -> tuple[Any, Any]:
-    return api.mean(x, axis=axes, keepdim=True), api.var(x, axis=axes, unbiased=False, keepdim=True)
+def _normalized(x: Any, axes: list, eps: float) -> tuple[Any, Any, Any]:
+    """x by the means and variances over some axes, and these."""
+    return lookup("normalize")(x, axis=axes, epsilon=eps)
 
 
 def _moved(running: Any, found: Any, momentum: Any, is_moved: Any = True) -> None:
@@ -79,15 +81,14 @@ def _batch_norm(
         return F.batch_norm(x, running_mean, running_var, weight, bias, training=False, epsilon=eps), empty, empty
     axes, dtype = [k for k in range(rank_of(x)) if k != 1], x.type.dtype
     x, weight, bias = map(wide, (x, weight, bias))
-    mean, var = _moments(x, axes)
+    normal, mean, var = _normalized(x, axes, eps)
     count = _elements(x, axes)
     if running_mean is not None:
         _moved(running_mean, mean, momentum, count != 0)
     if running_var is not None:
         _moved(running_var, _unbiased(var, count), momentum, count != 0)
-    scale = api.rsqrt(var + eps)
-    found = as_dtype(_of_channels((x - mean) * scale, weight, bias), dtype)
-    mean, scale = (as_dtype(api.reshape(each.detach(), [-1]), dtype) for each in (mean, scale))
+    found = as_dtype(_of_channels(normal, weight, bias), dtype)
+    mean, scale = (as_dtype(api.reshape(each.detach(), [-1]), dtype) for each in (mean, api.rsqrt(var + eps)))
     return found, mean, scale
 
 
@@ -146,12 +147,12 @@ def instance_norm(
     axes, dtype = list(range(2, rank_of(input))), input.type.dtype
     input = _of_parameters(input, weight, bias, running_mean, running_var)
     input, weight, bias = map(wide, (input, weight, bias))
-    mean, var = _moments(input, axes)
+    normal, mean, var = _normalized(input, axes, eps)
     if running_mean is not None:
         _moved(running_mean, api.mean(mean, axis=0), momentum)
     if running_var is not None:
         _moved(running_var, api.mean(_unbiased(var, _elements(input, axes)), axis=0), momentum)
-    return as_dtype(_of_channels((input - mean) * api.rsqrt(var + eps), weight, bias), dtype)
+    return as_dtype(_of_channels(normal, weight, bias), dtype)
 
 
 @row("nn.functional.instance_norm")
@@ -169,9 +170,8 @@ def _grouped(x: Any, num_groups: Any, eps: float) -> tuple[Any, Any, Any]:
     """x normalized by groups of channels, the means and the reciprocal standard deviations [N, groups]."""
     n = x.shape[0]
     rows = api.reshape(x, [n, num_groups, x.shape[1] // num_groups * _elements(x, list(range(2, rank_of(x))))])
-    mean, var = _moments(rows, [2])
-    scale = api.rsqrt(var + eps)
-    return api.reshape((rows - mean) * scale, list(x.shape)), api.squeeze(mean, 2), api.squeeze(scale, 2)
+    normal, mean, var = _normalized(rows, [2], eps)
+    return api.reshape(normal, list(x.shape)), api.squeeze(mean, 2), api.squeeze(api.rsqrt(var + eps), 2)
 
 
 @row("nn.functional.group_norm")
@@ -224,9 +224,8 @@ def _last(input: Any, normalized_shape: Any, *parameters: Any) -> tuple[Any, lis
 def native_layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> Any:
     """Normalized by the means and variances of the last axes; with the means and the reciprocal standard deviations."""
     input, axes = _last(input, normalized_shape, weight, bias)
-    mean, var = _moments(input, axes)
-    scale = api.rsqrt(var + eps)
-    return _scaled((input - mean) * scale, weight, bias), mean.detach(), scale.detach()
+    normal, mean, var = _normalized(input, axes, eps)
+    return _scaled(normal, weight, bias), mean.detach(), api.rsqrt(var + eps).detach()
 
 
 @row("nn.functional.layer_norm")
