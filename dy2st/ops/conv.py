@@ -22,6 +22,7 @@ from .walks import walk, whole_numbers
 Pair = tuple[int, int]
 
 _IN_CACHE = 1 << 18  # elements
+_IN_A_PRODUCT = 1 << 20  # elements of columns: fewer products mean fewer sums of weights
 
 
 def window_count(size: int, kernel: int, stride: int, dilation: int, before: int, after: int) -> int:
@@ -156,20 +157,23 @@ def _scattered(g, weight, size, stride, padding, dilation, groups):
 
 
 def _weight_grad(x, g, kernel_size, stride, padding, dilation, groups):
-    """Image by image: products of a size that stays in the cache, and that no threads are woken for where it is small."""
+    """A product for few images at a time, so that the columns of all are never there at once."""
     _check("conv2d_weight_grad", x, g, stride, padding, dilation, groups)
     _check_channels("conv2d_weight_grad", x.shape[1], g.shape[1], (g.shape[1], x.shape[1] // groups), groups)
     _check_size("conv2d_weight_grad", x.shape[2:], kernel_size, g.shape[2:], stride, padding, dilation)
     if x.shape[0] != g.shape[0]:
         raise ShapeError(f"conv2d_weight_grad: {x.shape[0]} inputs and the gradients of {g.shape[0]}")
     n, out_channels, oh, ow = g.shape
-    found = windows(padded(x, padding), tuple(kernel_size), stride, dilation)[..., :oh, :ow]
     per_group = x.shape[1] // groups
-    columns = found.reshape(n, groups, per_group * kernel_size[0] * kernel_size[1], oh * ow).transpose(0, 1, 3, 2)
-    rows = g.reshape(n, groups, out_channels // groups, oh * ow)
-    result = np.zeros((groups, out_channels // groups, columns.shape[3]), np.result_type(x, g))
-    for image, slopes in zip(columns, rows):
-        result += np.matmul(slopes, image)
+    length = per_group * kernel_size[0] * kernel_size[1]
+    found = windows(padded(x, padding), tuple(kernel_size), stride, dilation)[..., :oh, :ow]
+    columns = found.reshape(n, groups, per_group, *found.shape[2:]) if groups > 1 else found[:, None]
+    result = np.zeros((groups, out_channels // groups, length), np.result_type(x, g))
+    at_once = max(1, _IN_A_PRODUCT // max(1, groups * length * oh * ow))
+    for images in (slice(k, k + at_once) for k in range(0, n, at_once)):
+        rows = g[images].reshape(-1, groups, out_channels // groups, oh * ow).transpose(1, 2, 0, 3)
+        taken = columns[images].transpose(1, 2, 3, 4, 0, 5, 6)
+        result += np.matmul(rows.reshape(groups, out_channels // groups, -1), taken.reshape(groups, length, -1).transpose(0, 2, 1))
     return result.reshape(out_channels, per_group, *kernel_size)
 
 

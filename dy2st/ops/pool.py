@@ -20,6 +20,8 @@ from .lowered import pool as lowered
 from .registry import define
 from .walks import whole_numbers
 
+_IN_CACHE = 1 << 15  # elements
+
 # --- geometry --------------------------------------------------------------------------------------------------------
 
 
@@ -102,16 +104,27 @@ def _max_pool2d_indices(x, kernel_size, stride, padding, ceil_mode=False):
     origin_x = np.arange(lengths[1])[None, :] * stride[1] - border[2]
     # A window starts with its first place on the tensor, in case nothing in it is above the lowest number.
     start = np.maximum(-origin_y, 0) * columns + np.maximum(-origin_x, 0)
+    result = np.empty((*x.shape[:2], *lengths), np.int64)
+    images, found = x.reshape(-1, 1, *x.shape[2:]), result.reshape(-1, 1, *lengths)
+    at_once = max(1, _IN_CACHE // max(1, lengths[0] * lengths[1]))
+    for part in (slice(k, k + at_once) for k in range(0, len(images), at_once)):
+        place = _first_maxima(images[part], lengths, kernel_size, stride, start)
+        np.add((origin_y + place // columns) * width, origin_x + place % columns, out=found[part])
+    return result
+
+
+def _first_maxima(x: np.ndarray, lengths: tuple[int, int], kernel: Any, stride: Any, start: np.ndarray) -> np.ndarray:
+    """The place in each window that has its (first) maximum; `start` where nothing in it is above the lowest number."""
     best = np.full((*x.shape[:2], *lengths), _lowest(x.dtype), x.dtype)
     place = np.broadcast_to(start, best.shape).astype(np.int32)
-    for i, j, values in _places(x, lengths, kernel_size, stride):
+    has_nan = bool((x != x).any())
+    for i, j, values in _places(x, lengths, kernel, stride):
         better = values > best
-        nan = values != values
-        if nan.any():
-            better |= nan & (best == best)
+        if has_nan:
+            better |= (values != values) & (best == best)
         np.copyto(best, values, where=better)
-        np.copyto(place, i * columns + j, where=better)
-    return (origin_y + place // columns) * width + (origin_x + place % columns)
+        np.copyto(place, i * kernel[1] + j, where=better)
+    return place
 
 
 def _grad_max_pool2d(ctx, g):
