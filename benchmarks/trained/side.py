@@ -61,7 +61,7 @@ def _torch(side: str, name: str) -> Callable[[], float]:
     elif side in (CONVERTED, CONVERTED_CHECKPOINT):
         import dy2st.torch
 
-        net = dy2st.torch.to_static(net)
+        net = dy2st.torch.to_static(net, work.specs(dy2st.static.InputSpec))
     optimizer, lost = torch.optim.SGD(net.parameters(), RATE), getattr(torch.nn.functional, work.loss)
     inputs, target = _given(torch.from_numpy, work)
 
@@ -94,7 +94,7 @@ def _paddle(side: str, name: str) -> Callable[[], float]:
     parameters = list(net.named_parameters())
     for (_, p), value in zip(parameters, first_values((n, tuple(p.shape)) for n, p in parameters)):
         p.set_value(value)
-    net = net if side == EAGER else paddle.jit.to_static(net)
+    net = net if side == EAGER else paddle.jit.to_static(net, input_spec=work.specs(paddle.static.InputSpec))
     optimizer, lost = paddle.optimizer.SGD(RATE, net.parameters()), getattr(paddle.nn.functional, work.loss)
     inputs, target = _given(paddle.to_tensor, work)
 

@@ -10,16 +10,25 @@ import numpy as np
 
 @dataclass
 class Work:
-    """title: with the sizes. inputs: their shapes; target: its shape, or the number of classes with one target for each row."""
+    """title: with the sizes. inputs: their shapes; target: its shape, or the number of classes with one target for each row.
+
+    is_open: whether static code leaves the first length open, so that a loop over it stays one.
+    """
 
     title: str
     inputs: list[tuple[int, ...]]
     target: tuple[int, ...] | int
+    is_open: bool = False
 
     @property
     def loss(self) -> str:
         """The name of the loss, which is torch's and Paddle's."""
         return "cross_entropy" if isinstance(self.target, int) else "mse_loss"
+
+    def specs(self, spec: type) -> list:
+        """The InputSpecs of static code. spec: dy2st's or Paddle's class."""
+        first, *rest = self.inputs
+        return [spec([None, *first[1:]] if self.is_open else first, "float32"), *(spec(shape, "float32") for shape in rest)]
 
     def arrays(self) -> tuple[list[np.ndarray], np.ndarray]:
         """Inputs and target of the batch."""
@@ -32,7 +41,7 @@ class Work:
 
 WORKS = {
     "MLP": Work("MLP 784-512-512-10, batch 64", [(64, 784)], 10),
-    "LSTM": Work("LSTM cell, 1000 steps, batch 8, hidden 64", [(1000, 8, 64), (8, 64), (8, 64)], (1000, 8, 64)),
+    "LSTM": Work("LSTM cell, 1000 steps, batch 8, hidden 64", [(1000, 8, 64), (8, 64), (8, 64)], (1000, 8, 64), is_open=True),
     "Transformer": Work("Transformer block x 4, width 256, length 128, batch 8", [(8, 128, 256)], (8, 128, 256)),
     "ResNet-18": Work("ResNet-18, 8 x 3 x 224 x 224", [(8, 3, 224, 224)], 1000),
 }

@@ -24,7 +24,7 @@ DIFFERENTIABLE = frozenset(
     broadcast_like where concat stack tile repeat_interleave flip roll reshape flatten squeeze unsqueeze transpose broadcast_to
     getitem getitem_advanced setitem setitem_copy setitem_add gather index_add take_along_axis put_along_axis zeros_like full_like
     fill diagonal diagonal_scatter as_strided strided_add windows windows_add windows_scatter tril triu cumsum
-    detach reshape_scatter transpose_scatter scale
+    detach checkpoint reshape_scatter transpose_scatter scale
     fft_c2c fft_r2c fft_c2r spectrum_like fit_length as_real as_complex as_real_scatter as_complex_scatter
     with_slope""".split()
 )
@@ -37,6 +37,7 @@ COMPONENTWISE = frozenset(
     windows windows_copy windows_add windows_scatter
     diagonal diagonal_scatter as_strided as_strided_scatter strided_add reshape_scatter transpose_scatter detach_scatter
     reshape_copy flatten_copy squeeze_copy unsqueeze_copy transpose_copy broadcast_to_copy expect_copy getitem_copy detach_copy
+    checkpoint checkpoint_copy
     diagonal_copy as_strided_copy spectrum_like fit_length sequence.stack sequence.concat_tensors""".split()
 )
 # Those that ask for the shape alone, and those that hand values on as they are.

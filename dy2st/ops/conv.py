@@ -173,7 +173,8 @@ def _weight_grad(x, g, kernel_size, stride, padding, dilation, groups):
     for images in (slice(k, k + at_once) for k in range(0, n, at_once)):
         rows = g[images].reshape(-1, groups, out_channels // groups, oh * ow).transpose(1, 2, 0, 3)
         taken = columns[images].transpose(1, 2, 3, 4, 0, 5, 6)
-        result += np.matmul(rows.reshape(groups, out_channels // groups, -1), taken.reshape(groups, length, -1).transpose(0, 2, 1))
+        taken = taken.reshape(groups, length, -1).transpose(0, 2, 1)
+        result += np.matmul(rows.reshape(groups, out_channels // groups, -1), taken)
     return result.reshape(out_channels, per_group, *kernel_size)
 
 

@@ -125,7 +125,7 @@ FAMILIES = {  # module -> names of its operators
     "views": (
         "reshape_scatter transpose_scatter detach_scatter reshape_copy reshape flatten_copy flatten squeeze_copy "
         "squeeze unsqueeze_copy unsqueeze expect_copy expect transpose_copy transpose broadcast_to_copy "
-        "broadcast_to detach_copy detach"
+        "broadcast_to detach_copy detach checkpoint_copy checkpoint"
     ),
 }
 HOMES = {name: module for module, names in FAMILIES.items() for name in names.split()}

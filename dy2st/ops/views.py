@@ -28,7 +28,7 @@ def _infer_scatter(base, view, **attrs):
     return base
 
 
-def _reshape_scatter(base, view, shape=None, axis=None, start_axis=None, stop_axis=None, what=None):
+def _reshape_scatter(base, view, shape=None, axis=None, start_axis=None, stop_axis=None, what=None, at=None, depth=None):
     """`view` in the shape of `base`: the attributes of the view operator say nothing more."""
     return view.reshape(base.shape).copy()
 
@@ -186,7 +186,6 @@ unsqueeze = define_view(
 )
 
 
-
 def _infer_expect(x, shape, what):
     """-1 in `shape` stands for any length."""
     given, dims = need_tensor("expect", x).shape, [None if d == -1 else leaf(d) for d in shape]
@@ -213,6 +212,18 @@ expect = define_view(
     **_OTHER_AXES,
 )
 """The tensor itself, of which the number of axes and some lengths are known from here on; ShapeError where it is another."""
+
+# --- checkpoint --------------------------------------------------------------------------------------------------------
+
+# All of `x`. at: between "start" and "end" the backward computes again; "again": where it does. depth: how many are around it.
+checkpoint = define_view(
+    "checkpoint",
+    lambda x, at, depth: x[...],
+    lambda x, at, depth: need_tensor("checkpoint", x),
+    lambda ctx, g: (g,),
+    onnx=lambda g, x, at, depth: x,
+    **_OTHER_AXES,
+)
 
 # --- transpose, broadcast_to -----------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -22,14 +23,15 @@ class Memory:
     """The memory of one Program as it stands when the first question comes; linear in its size.
 
     writers: the operations that may write memory, those around them included. Where there are none, aliases needn't be known.
+    may_write: which operations those are.
     """
 
-    def __init__(self, program: Program):
+    def __init__(self, program: Program, may_write: Callable[[Operation], bool] | None = None):
         self.program = program
         self.writers: set[Operation] = set()
         self._stable: dict[Any, bool] = {}
         for op in program.walk():
-            if _may_write(op):
+            if (may_write or _may_write)(op):
                 self._mark_writer(op)
 
     # --- answers ---

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from functools import cache
 from typing import Any
 
+from ..api.checkpoint import between_checkpoints
 from ..errors import ConversionError
 from ..ops.dispatch import recorder_of_mode
 from ..runtime.tensors.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
@@ -31,10 +32,10 @@ def checkpoint(
     function: Any, *args: Any, use_reentrant: Any = None, context_fn: Any = None, determinism_check: str = "default",
     debug: bool = False, preserve_rng_state: bool = True, early_stop: bool = True, **kwargs: Any,
 ) -> Any:  # fmt: skip
-    """function(*args, **kwargs): what isn't kept for the backward is computed again by torch, which changes no result."""
+    """function(*args, **kwargs): the backward keeps what goes in and comes out, and computes the rest again."""
     if context_fn is not None:
         raise ConversionError(f"{recorder_of_mode().here()}: checkpoint(..., context_fn=...) isn't mapped; leave it out")
-    return recorder_of_mode().convert_call(function)(*args, **kwargs)
+    return between_checkpoints(function, args, kwargs)
 
 
 def _enter(mode: Any) -> Any:

@@ -9,6 +9,7 @@ from ...ir.core import Block, Value
 from ...ir.join import alternatives, is_subtype, join_types
 from ...ir.types import NONE, SumType, TensorType
 from .emitter import Emitter
+from .residuals import is_static
 
 
 class Arrival(NamedTuple):
@@ -86,11 +87,6 @@ class Adjoints:
         if is_static(type_):
             return self.emit.op("full", shape=list(type_.shape), fill_value=0.0, dtype=type_.dtype)  # type: ignore[arg-type]
         return self.emit.op("zeros_like", value)
-
-
-def is_static(type_: TensorType) -> bool:
-    """Whether the shape is known."""
-    return type_.shape is not None and all(isinstance(d, int) for d in type_.shape)
 
 
 def total(emit: Emitter, before: Value, gradient: Value, value: Value) -> Value:

@@ -18,6 +18,7 @@ from ...ir.types import TensorType, TupleType
 from ...runtime.tensors.activity import holds_floats
 from ..base import Pipeline
 from . import residuals
+from .again import compute_again
 from .draft import Asked, Draft
 
 _CLEAN = ("dead_code",)
@@ -67,6 +68,7 @@ def _in_one(draft: Draft) -> None:
     with draft.emit.at(draft.back):
         _return(draft, [draft.adjoints.complete(v) for v in draft.asked])
     block = draft.function.block
+    compute_again(draft.program, block, draft.back)
     block.ops[-1:] = draft.back.ops
     for op in draft.back.ops:
         op.parent = block
@@ -79,6 +81,7 @@ def split(program: Program, asked: Asked, function: str = "") -> Split:
     with draft.emit.at(draft.back):
         _return(draft, [draft.adjoints.where_it_arrives(v, draft.adjoints.known[v]) for _, v in reached])
     block, back = draft.function.block, draft.back
+    compute_again(draft.program, block, back)
     kept = residuals.needed_from(block, [back])
     end = block.ops[-1]
     values = [*end.operands, *kept]

@@ -86,7 +86,7 @@ class Draft:
         return [(self.function, self.activity), *((c.function, self.activities[n]) for n, c in self.callees.items())]
 
     def _reverse(self, activity: Activity, asked: Sequence[Value], parameters: Mapping[str, Value]) -> Reverse:
-        reverse = Reverse(activity, asked, self.emit, ByName(self.emit, activity))
+        reverse = Reverse(self.program, activity, asked, self.emit, ByName(self.emit, activity))
         reverse.callees, reverse.parameters = self.callees, parameters
         return reverse
 

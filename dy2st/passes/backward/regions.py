@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from ...ir.core import Block, Operation, Value
 from ...ir.types import BOOL, INT
 from .adjoints import Adjoints, Arrival
+from .again import compute_again
 from .residuals import count_turns, keep_branch, keep_turns
 from .shadows import flows
 
@@ -47,6 +48,7 @@ def reverse_if(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
             emit.core("yield", [*(found.complete(v) for v in around), *(found.arrives(v) for v in by_path)])
     back = emit.core("if", op.operands[:1], [*(v.type for v in around), *(BOOL for _ in by_path)], None, made)
     for number, block in enumerate(made):
+        compute_again(reverse.program, op.blocks[number], block)
         keep_branch(op, number, [block])
     whether = dict(zip(by_path, back.results[len(around) :]))
     for value, gradient in zip(around, back.results):
@@ -85,6 +87,7 @@ def reverse_while(reverse: Reverse, op: Operation, adjoints: Adjoints) -> None:
         assert inner.known.keys() <= {*given, *around}
     turns = count_turns(op)
     found = emit.core("while", [turns, *start], types, None, blocks).results[1:]
+    compute_again(reverse.program, body, back)
     keep_turns(op, [back], turn)
     whether = found[len(carried) + len(around) :]
     adjoints.known.update(zip(around, found[len(carried) :]))  # what had arrived at these is in it

@@ -19,28 +19,57 @@ The backward of a Block is written as if it stood right behind the Block and saw
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from ...ir.core import Block, Operation, Value
-from ...ir.types import INT, ListType, Type
+from ...ir.types import INT, ListType, TensorType, Type
+from ...ops.registry import OPERATORS
 from ..copying import Copy
 
 _CLONED = ("const", "atom")
 
 
 def needed_from(home: Block, users: Iterable[Block]) -> list[Value]:
-    """The Values of the Block `home` that other Blocks use, in order; constants are cloned there instead."""
+    """The Values of the Block `home` that other Blocks use, in order; constants are cloned there instead.
+
+    Where a known shape is all that is used of a tensor, an array of it without elements of its own is made there.
+    """
     found: dict[Value, None] = {}
     for block in users:
-        clones: dict[Value, Value] = {}
+        instead: dict[Any, Value] = {}
         for op in list(block.walk()):
             for i, value in enumerate(op.operands):
                 if value.block is not home:
                     continue
                 if isinstance(value.owner, Operation) and value.owner.name in _CLONED:
-                    op.operands[i] = clones[value] if value in clones else clones.setdefault(value, _clone(value.owner, block))
+                    op.operands[i] = instead[value] if value in instead else instead.setdefault(value, _clone(value.owner, block))
+                elif isinstance(value.type, TensorType) and is_static(value.type) and is_shape_only(op, i):
+                    key = value.type
+                    op.operands[i] = instead[key] if key in instead else instead.setdefault(key, _outline(key, block))
                 else:
                     found[value] = None
     return list(found)
+
+
+def is_static(type_: TensorType) -> bool:
+    """Whether the shape is known."""
+    return type_.shape is not None and all(isinstance(d, int) for d in type_.shape)
+
+
+def is_shape_only(op: Operation, k: int) -> bool:
+    """Whether an operation asks operand k for its shape and dtype alone."""
+    definition = OPERATORS.get(op.name)
+    return op.name == "py.dim" or (definition is not None and k in definition.shape_only)
+
+
+def _outline(type_: TensorType, block: Block) -> Value:
+    """One number, broadcast to the shape of a type."""
+    number = Operation("full", (), {"shape": [], "fill_value": 0, "dtype": type_.dtype}, [TensorType(type_.dtype, ())])
+    made = Operation("broadcast_to", [number.result], {"shape": list(type_.shape or ())}, [type_])
+    for op in (number, made):
+        op.parent = block
+    block.ops[:0] = [number, made]
+    return made.result
 
 
 def _clone(op: Operation, block: Block) -> Value:

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from ...errors import Dy2stError
-from ...ir.core import Block, Operation, Ref, Value, map_leaves
+from ...ir.core import Block, Operation, Program, Ref, Value, map_leaves
 from ...ops import dispatch
 from ...ops.registry import OPERATORS
 from ...runtime.tensors.activity import Activity, passes_gradients
@@ -32,10 +32,10 @@ class Context:
 
 
 class Reverse:
-    """Writes the backward of one Function's Blocks. asked: the Values whose gradients are wanted."""
+    """Writes the backward of the Blocks of one Function of a Program. asked: the Values whose gradients are wanted."""
 
-    def __init__(self, activity: Activity, asked: Collection[Value], emit: Emitter, shadows: ByName):
-        self.activity, self.asked = activity, asked
+    def __init__(self, program: Program, activity: Activity, asked: Collection[Value], emit: Emitter, shadows: ByName):
+        self.program, self.activity, self.asked = program, activity, asked
         self.emit, self.shadows = emit, shadows
         self.callees: Mapping[str, FunctionPair] = {}
         self.parameters: Mapping[str, Value] = {}  # of this Function, where the backward of a call may add to them

@@ -12,10 +12,10 @@ from ...ops import dispatch
 from ...ops.registry import OPERATORS, OpDef
 from ...runtime.tensors.activity import holds_floats
 from .emitter import Emitter
+from .residuals import is_shape_only
 from .reverse import Context
 
 Share = Callable[[Value, Value], bool]
-_SHAPE_ONLY = ("py.dim",)  # besides the operators that define it
 
 
 class GradientRule:
@@ -61,7 +61,7 @@ class GradientRule:
                 self._write(emit)
         except (TypeError, Dy2stError):
             return set(self.memory.values())
-        used = {v for made in block.walk() for k, v in enumerate(made.operands) if not _is_shape_only(made, k)}
+        used = {v for made in block.walk() for k, v in enumerate(made.operands) if not is_shape_only(made, k)}
         return {memory for value, memory in self.memory.items() if value in used}
 
     def _write(self, emit: Emitter) -> None:
@@ -70,8 +70,3 @@ class GradientRule:
         for need, gradient in zip(self.needs, passed):
             if need and gradient is not None:
                 emit.core("yield", [emit.lower(gradient)])
-
-
-def _is_shape_only(op: Operation, k: int) -> bool:
-    definition = OPERATORS.get(op.name)
-    return op.name in _SHAPE_ONLY or (definition is not None and k in definition.shape_only)

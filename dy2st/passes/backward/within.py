@@ -22,6 +22,7 @@ from ...ops.registry import OPERATORS
 from ...runtime.tensors.activity import Activity
 from . import residuals
 from .adjoints import Adjoints, Arrival
+from .again import compute_again
 from .emitter import Emitter
 from .hidden import refuse_hidden_flow, written
 from .refusal import NotDifferentiableError
@@ -95,7 +96,7 @@ def _differentiate(program: Program, function: Function, op: Operation, cut: boo
     emit, back = Emitter(), Block()
     adjoints = Adjoints(emit, asked)
     with emit.at(back):
-        reverse = Reverse(activity, asked, emit, shadows_of(inside, activity, emit))
+        reverse = Reverse(program, activity, asked, emit, shadows_of(inside, activity, emit))
         emit.loc, emit.path = op.loc, op.path
         _walk(reverse, adjoints, question, levels, set(forward), bool(op.attrs.get("frees")))
         emit.loc, emit.path = op.loc, op.path
@@ -103,6 +104,8 @@ def _differentiate(program: Program, function: Function, op: Operation, cut: boo
         given = [emit.op("detach", g) for g in given] if cut and not op.attrs.get("create_graph") else given
         given = [adjoints.where_it_arrives(v, g) for v, g in zip(asked, given)]
     _refuse_earlier_turns(program, function, op, adjoints, levels, asked)
+    for level in levels:
+        compute_again(program, level.block, back)
     _replace(op, back)
     residuals.replace([function.block], dict(zip(op.results, given)))
     _refuse_overwritten(program, levels, forward, back.ops)

@@ -21,6 +21,7 @@ SAMPLES = {
     ],
     "squeeze": [sample(values(2, 1, 3, 1), axis=[1]), sample(values(2, 1, 3, 1), axis=None), sample(X, axis=[0])],
     "unsqueeze": [sample(X, axis=[0, -1]), sample(X, axis=[1]), sample(values(), axis=[0])],
+    "checkpoint": [sample(X, at="start", depth=0)],
     "expect": [sample(CUBE, shape=[-1, 3, -1], what="x"), sample(X, shape=[2, 3], what="x")],
     "transpose": [sample(CUBE, perm=[2, 0, 1]), sample(X, perm=[1, 0])],
     "broadcast_to": [sample(values(3, 1), shape=[2, -1, 4]), sample(values(3), shape=[2, 3]), sample(values(), shape=[2])],
