@@ -22,12 +22,12 @@ from trained.side import CHECKPOINTED, CONVERTED, CONVERTED_CHECKPOINT, PADDLE, 
 from trained.works import WORKS  # noqa: E402
 
 MOST, WARM, SECONDS = 1.2, 2, 300  # times torch's peak; steps that aren't timed; after which a side has no figure
-STEPS = {"MLP": 200, "LSTM": 12, "Transformer": 12, "ResNet-18": 6}
+STEPS = {"MLP": 100, "LSTM": 6, "Transformer": 6, "ResNet-18": 3}
 PAGE = """# Memory and speed of training
 
 Written by `python benchmarks/training.py{options}`. Each row is a process of its own on one thread, which trains from the same
 weights on the same batch with SGD, and gives the same losses. The processes of a model run in turn, A B C A B C; a figure is the
-median of the rounds, which are {rounds}. *Peak* is the most memory of the process (VmHWM); *beyond the model* is the part of it
+median of {rounds} rounds. *Peak* is the most memory of the process (VmHWM); *beyond the model* is the part of it
 that came after imports, and after the model was built. *Steps per second* are those of the quickest step of a process, since
 other work on the machine only adds to a time. *Ratio* is the figure over that of torch eager in the same round; for steps, the
 time.
@@ -131,9 +131,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="one round of few steps: a look, not a measurement")
     parser.add_argument("--only", nargs="+", choices=WORKS, default=list(WORKS), metavar="MODEL", help=", ".join(WORKS))
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often each side trains (default: 3)")
     parser.add_argument("--output", type=Path, help="the page")
     options = parser.parse_args()
-    rounds = 1 if options.quick else 3
+    rounds = 1 if options.quick else options.rounds
     results = {name: measure(name, rounds, options.quick) for name in options.only}
     head = PAGE.format(options="".join(f" {x}" for x in sys.argv[1:]), rounds=rounds, machine=machine())
     page = head + aims(results) + "\n".join(table(name, runs) for name, runs in results.items())

@@ -6,10 +6,10 @@ import gc
 
 import pytest
 
-import dy2st.torch
-import dy2st as paddle
-
 torch = pytest.importorskip("torch")
+
+import dy2st as paddle  # noqa: E402
+import dy2st.torch  # noqa: E402
 
 
 class Pair(torch.nn.Module):
