@@ -27,7 +27,7 @@ PAGE = """# Memory and speed of training
 
 Written by `python benchmarks/training.py{options}`. Each row is a process of its own on one thread, which trains from the same
 weights on the same batch with SGD, and gives the same losses. The processes of a model run in turn, A B C A B C; a figure is the
-median of {rounds} rounds. *Peak* is the most memory of the process (VmHWM); *beyond the model* is the part of it
+median of the rounds (here {rounds}). *Peak* is the most memory of the process (VmHWM); *beyond the model* is the part of it
 that came after imports, and after the model was built. *Steps per second* are those of the quickest step of a process, since
 other work on the machine only adds to a time. *Ratio* is the figure over that of torch eager in the same round; for steps, the
 time.
