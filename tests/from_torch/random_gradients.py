@@ -350,5 +350,5 @@ def _known_flags(name: str, text: str, right: Outcome, found: Outcome) -> str:
     flags = {(a[:2], b[:2]) for a, b in zip(right.tensors, found.tensors) if a[:2] != b[:2]}
     if ((True, True), (False, True)) in flags and ("no_grad" in text or "set_grad" in text) and not any(b[0] for _, b in flags):
         return LEAF  # and of what is computed of it
-    is_written = name.startswith("Paddle's names") and "x[0] = " in text  # with a gradient, eagerly or on the tape
+    is_written = name.startswith("Paddle's names") and "[0] = " in text  # with a gradient, eagerly or on the tape
     return STALE if is_written and flags == {((True, False), (False, True))} else ""
