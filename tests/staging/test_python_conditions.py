@@ -40,7 +40,8 @@ ASK_THE_TENSOR = {  # by `n.item()` or `n.numpy()`, which a Python number hasn't
 }
 LEFT_OUT = REFUSED | OF_THE_MODULE | PROMOTED | ASK_THE_TENSOR
 RAISE = {  # whatever the number is
-    "every_path_raises", "too_many_positions", "given_on", "asked_about", "iterated", "pushed_into_a_generator", "in_a_recursion"
+    "every_path_raises", "too_many_positions", "given_on", "asked_about", "iterated", "pushed_into_a_generator", "in_a_recursion",
+    "no_item",
 }  # fmt: skip
 NUMBERS = (0, 1, 2, 4)
 X = np.array([1.0, -2.0, 3.0], np.float32)
