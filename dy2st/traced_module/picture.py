@@ -125,8 +125,8 @@ class _Builder:
 
 def _answered(value: Any) -> Any:
     """The value whose truth this is; any other one itself."""
-    while isinstance(value, Node) and getattr(value.expr, "operator", "") == "py.truth":
-        value = value.expr.inputs[0]
+    while isinstance(value, Node) and getattr(value.expr, "operator", "") == "py.truth" and value.expr.args:
+        value = value.expr.args[0]  # a Node, or a constant
     return value
 
 

@@ -145,3 +145,17 @@ def test_lines_and_layers_are_known_of_saved_and_loaded_models(module, tmp_path)
     found = {(step["title"], step.get("at"), step["loc"].rpartition("/")[2].partition(":")[0]) for step in steps if "loc" in step}
     assert ("relu", None, "branching.py") in found
     assert {at for _, at, _ in found if at} == {"first", "step", "last"}
+
+
+class Decided(nn.Layer):
+    def forward(self, x):
+        return x + 1 if x.sum() > 0 and x.max() > 1 else x - 1
+
+
+def test_a_condition_that_has_become_a_constant_is_drawn():
+    traced = tm.trace_module(Decided(), dy2st.to_tensor([1.0, 2.0]))
+    asked = [e for e in traced.graph.exprs(recursive=True) if getattr(e, "operator", "") == "py.truth"]
+    assert asked
+    for expr in asked:
+        expr.args = (True,)
+    assert "True" in traced.graph.to_html() and traced.graph.to_dot()
