@@ -1,1 +1,1 @@
-"""Models that `training.py` trains, and the sides that train them."""
+"""Models that `train.py` trains, and the sides that train them."""

@@ -1,4 +1,4 @@
-"""Memory and speed of training: `python benchmarks/training.py` writes TRAINING.md (half an hour), `--quick` takes a look.
+"""Memory and speed of training: `python benchmarks/train.py` writes TRAINING.md (half an hour), `--quick` takes a look.
 
 `--only LSTM` measures one model, `--output` takes another name. Paddle takes part where it is installed.
 """
@@ -25,7 +25,7 @@ MOST, WARM, SECONDS = 1.2, 2, 300  # times torch's peak; steps that aren't timed
 STEPS = {"MLP": 100, "LSTM": 6, "Transformer": 6, "ResNet-18": 3}
 PAGE = """# Memory and speed of training
 
-Written by `python benchmarks/training.py{options}`. Each row is a process of its own on one thread, which trains from the same
+Written by `python benchmarks/train.py{options}`. Each row is a process of its own on one thread, which trains from the same
 weights on the same batch with SGD, and gives the same losses. The processes of a model run in turn, A B C A B C; a figure is the
 median of the rounds (here {rounds}). *Peak* is the most memory of the process (VmHWM); *beyond the model* is the part of it
 that came after imports, and after the model was built. *Steps per second* are those of the quickest step of a process, since
