@@ -147,6 +147,8 @@ power = binary(
     raises=("ValueError",),  # of ints to the power of negative ones
     safe_on=_has_fractions,
 )
+
+
 def _share(wins, at: int):
     """The gradient of the operand that is chosen; of two equal ones each has half of it, as in Paddle and torch."""
 

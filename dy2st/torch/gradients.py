@@ -60,7 +60,7 @@ def called(
         for twin in tensors:
             twin.end_history()
         for twin in substitutes:
-            twin.skip_writes()  # which torch has counted now, for the tensors of the module
+            twin.skip_writes()  # torch has counted them for the tensors of the module
         state.replace(lambda x: own[id(x)])
         return crossing.hand_back(result, (Tensor, Size), lambda x: own[id(x)] if isinstance(x, Tensor) else torch().Size(x))
 

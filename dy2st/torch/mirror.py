@@ -110,7 +110,7 @@ class Follower(Twin):
             self._theirs, self._array, self._layout, self._version, self._writes = before
 
     def end_history(self) -> None:
-        """Let the Tensor be a leaf again: of calls before this one, it may have been the leaf."""
+        """Let the Tensor be a leaf again, as the tape of an earlier call may have it for one."""
         if self.ours._node is not None:
             self.start_history(True)
 

@@ -110,9 +110,9 @@ def polygamma(n: Any, input: Any) -> Any:
     x = _need_floats("polygamma", input)
     if not isinstance(n, int) or n < 0:
         raise refused("polygamma takes an int n from 0 on that is known while staging")
-    wider = as_dtype(x, "float64")
     if n == 0:
         return api.digamma(x)
+    wider = as_dtype(x, "float64")
     is_undefined = wider == (-math.inf if n == 1 else math.inf)  # where torch has NaN, and a slope of NaN
     return (api.polygamma(wider, n) * api.where(is_undefined, math.nan, 1.0)).astype(x.type.dtype)
 

@@ -24,12 +24,12 @@ from ...tensors.tensor import Tensor
 def load_stop_gradient(rec: Recorder, x: Tensor, name: str = "stop_gradient") -> bool:
     """Whether no gradient flows through a tensor. name: the attribute that the user reads.
 
-    ConversionError where control flow, a write or a container has given the tensor, or one that it is computed of, a gradient:
-    the path, or the order, decides."""
+    ConversionError: a branch, a loop, a container or a write in place may have given it a gradient.
+    """
     value = rec.lower(x)
     found = flows_through(rec, value)
     if found is None:
-        raise _differs(rec.here(), name)
+        raise _unknown(rec.here(), name)
     if not found and rec.loops:
         rec.checks_at_end.append(partial(_check_loop, rec, value, rec.frame.block, rec.here(), name))
     return not found
@@ -47,13 +47,13 @@ def _check_loop(rec: Recorder, value: Value, block: Block, loc: Loc | None, name
     """ConversionError where a later line of a loop gives a gradient to a tensor that a line before it has found without."""
     loop = _outermost_loop(block)
     if loop is not None and flows_through(rec, value, loop.blocks[-1].walk()) is None:
-        raise _differs(loc, name)
+        raise _unknown(loc, name)
 
 
-def _differs(loc: Loc | None, name: str) -> ConversionError:
+def _unknown(loc: Loc | None, name: str) -> ConversionError:
     return ConversionError(
-        f"{loc}: {name} of a tensor that a branch, a loop, a container or a write in place gives may differ from path to path; "
-        "ask the tensors that it is made of before"
+        f"{loc}: {name} of a tensor isn't known while staging where a branch, a loop, a container or a write in place may have "
+        "given it a gradient; ask before that, or ask the tensors that it is computed from"
     )
 
 
@@ -69,9 +69,10 @@ def _outermost_loop(block: Block) -> Operation | None:
 
 
 def flows_through(rec: Recorder, value: Value, writes: Iterable[Operation] | None = None) -> bool | None:
-    """Whether a gradient flows through a tensor; None where that may follow the path: nothing that surely has one is in it.
+    """Whether a gradient flows through a tensor; None: it may, as a path, a container or a write in place decides.
 
-    writes: the operations among which writes in place are looked for; None: all so far."""
+    writes: the operations that may write in place; None: all that are recorded so far.
+    """
     seen: set[Value] = set()
     found = _search(rec, [value], seen)
     if found is not False or not rec.has_gradients:
@@ -85,7 +86,7 @@ def flows_through(rec: Recorder, value: Value, writes: Iterable[Operation] | Non
 
 
 def _search(rec: Recorder, pending: list[Value], seen: set[Value]) -> bool | None:
-    """Whether a gradient flows through one of some Values; None: perhaps. seen: all that they are computed of, after that."""
+    """Whether a gradient flows through one of the pending Values; None: perhaps. seen: takes all that they are computed from."""
     is_open = False
     while pending:
         current = pending.pop()
@@ -132,12 +133,12 @@ def _touches(rec: Recorder, op: Operation, values: set[Value]) -> bool:
         of_target = list(with_bases(target))
         if not bases.isdisjoint(of_target):
             return True
-        if _came_from_somewhere(of_target[-1]) and any(_is_held(rec, base) for base in bases):
+        if _may_be_another(of_target[-1]) and any(_is_held(rec, base) for base in bases):
             return True
     return False
 
 
-def _came_from_somewhere(value: Value) -> bool:
+def _may_be_another(value: Value) -> bool:
     """Whether a tensor may be another one: a container, a branch or a loop has given it."""
     op = value.owner
     return not isinstance(op, Operation) or bool(op.blocks) or is_item(op)
