@@ -32,7 +32,7 @@ def checkpoint(
     function: Any, *args: Any, use_reentrant: Any = None, context_fn: Any = None, determinism_check: str = "default",
     debug: bool = False, preserve_rng_state: bool = True, early_stop: bool = True, **kwargs: Any,
 ) -> Any:  # fmt: skip
-    """function(*args, **kwargs): the backward keeps what goes in and comes out, and computes the rest again."""
+    """function(*args, **kwargs): the backward keeps its tensor arguments and results, and computes all between again."""
     if context_fn is not None:
         raise ConversionError(f"{recorder_of_mode().here()}: checkpoint(..., context_fn=...) isn't mapped; leave it out")
     return between_checkpoints(function, args, kwargs)

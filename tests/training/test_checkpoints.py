@@ -94,7 +94,7 @@ def nested(x, w):
 
 
 def written(x, w):
-    """What is written afterwards is kept, rather than read again as it is then."""
+    """A tensor that is written afterwards is kept, since a second read would see the write."""
     mask = paddle.ones([4, 6])
     y = recompute(lambda x: paddle.tanh(paddle.exp(x) + mask), x)
     total = (y @ w).sum()

@@ -1,4 +1,4 @@
-"""What lies between two checkpoints isn't kept for the backward, which computes it again.
+"""The operations between two checkpoints run again in the backward, for which their results aren't kept.
 
     %a = checkpoint %x, at="start"           backwards:     %c = checkpoint %x, at="again"
     %b = tanh %a                                            %d = tanh %c
