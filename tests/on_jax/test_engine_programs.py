@@ -6,6 +6,7 @@ import pytest
 from onnx_models.batches import batches, outcome, same_outcome
 from onnx_models.program_cases import agreeing_tests
 from programs.conftest import call_all, same
+from support.sampling import sampled
 
 import dy2st as paddle
 from dy2st.errors import EngineError
@@ -39,4 +40,6 @@ def agree(tmp_path, request):
     return check
 
 
-globals().update(agreeing_tests())
+# Each compiles several times: the whole takes minutes.
+pytestmark = pytest.mark.long
+globals().update(sampled(agreeing_tests(), 24))

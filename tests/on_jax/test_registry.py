@@ -54,7 +54,8 @@ def test_of_nothing(name, k):
         check(name, case)
 
 
-@pytest.mark.parametrize("name", FIXED)
+@pytest.mark.long
+@pytest.mark.parametrize("name", sampled(FIXED, 120))
 def test_samples(name):
     refused = []
     for k, case in enumerate(FIXED[name]):

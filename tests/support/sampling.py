@@ -1,6 +1,6 @@
 """How much of a large generated family a run tries: some cases, drawn by a seed that changes from day to day, or all of them.
 
-`DY2ST_TESTS=many` tries ten times as many; `DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122` draws what that day drew.
+`DY2ST_TESTS=many` tries four times as many; `DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122` draws what that day drew.
 Of random functions, `DY2ST_RANDOM=1234` tries the one of this seed, and `DY2ST_RANDOM=2000:9000` those from 2000 on.
 Worker processes read the settings of the first process.
 """
@@ -22,7 +22,7 @@ Case = TypeVar("Case")
 
 ROOT = Path(__file__).resolve().parents[2]
 BATCH = 50  # random functions in one test
-MANY = 10  # times the cases of a sampled run
+MANY = 4  # times the cases of a sampled run
 ASKED = os.environ.get("DY2ST_TESTS", "sampled")
 SEED = os.environ.setdefault("DY2ST_SEED", f"{date.today():%Y%m%d}")
 RANDOM = os.environ.get("DY2ST_RANDOM", "")
