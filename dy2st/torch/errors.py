@@ -216,7 +216,13 @@ def _lengths_to_try(call: _Call) -> list[tuple[int | tuple[int, ...], ...]]:
     alike: list[tuple] = [(n,) * len(tensors) for n in lengths]
     one_apart: list[tuple] = [(*x[:k], n, *x[k + 1 :]) for x in alike for k in dynamic for n in lengths]
     apart: Iterator[tuple] = product(*[lengths if number in dynamic else lengths[:1] for number in range(len(tensors))])
-    return list(islice(dict.fromkeys([*alike, *one_apart, *islice(apart, _TRIES)]), _TRIES))
+    empty = [tuple(0 if _lengths(x) == [None] else _OPEN for x in tensors)] if _leaves_out_empty(call.function) else []
+    return list(islice(dict.fromkeys([*alike, *empty, *one_apart, *islice(apart, _TRIES)]), _TRIES))
+
+
+def _leaves_out_empty(function: Any) -> bool:
+    """Whether a function takes empty vectors beside tensors of any number of axes."""
+    return function in (torch().cat, torch().concat, torch().concatenate)
 
 
 def _shrunk(call: _Call) -> _Call:

@@ -11,7 +11,7 @@ from ...runtime.tensors.tensor import Tensor
 from .axes import axes_of, axis_of, known, lined, listed, rank_of
 from .padding import constant_pad_nd
 from .pointwise import met
-from .rows import both, demanded, refused, row
+from .rows import all_demanded, both, demanded, refused, row
 from .views import at_least_1d, at_least_2d, at_least_3d, reshaped
 
 
@@ -21,12 +21,14 @@ def cat(tensors: Any, dim: Any = 0, *, axis: Any = None) -> Any:
     if isinstance(tensors, StagedList):
         return api.concat(tensors, axis=dim if axis is None else axis)
     given = met(*tensors)
-    ranked = [x for x in given if x.static_shape != (0,)]
     rank = max((rank_of(x) for x in given), default=0)
     if any(rank_of(x) == 0 for x in given):
         raise RuntimeError("zero-dimensional tensor cannot be concatenated")
-    joined = ranked if ranked and rank > 1 else given
-    return api.concat(joined, axis=axis_of(dim if axis is None else axis, rank))
+    is_empty = [rank > 1 and x.static_shape in ((0,), (None,)) for x in given]
+    joined = [x for x, leaves_out in zip(given, is_empty) if not leaves_out]
+    found = api.concat(joined, axis=axis_of(dim if axis is None else axis, rank))
+    others = [x.shape[0] == 0 for x, leaves_out in zip(given, is_empty) if leaves_out]
+    return all_demanded(found, others, f"Tensors must have same number of dimensions: got {rank} and 1")
 
 
 @row("_chunk_cat")
