@@ -22,7 +22,7 @@ from ...runtime.engines import NUMPY, Engine, Executable
 from ...runtime.heap.journal import Attribute, Contents, Savepoint, keep
 from ...runtime.heap.markers import MISSING
 from ...runtime.heap.natives import Mirror, Revival, revive_error
-from ...runtime.recorder.fates import Fate
+from ...runtime.recorder.fates import STAGED, Fate
 from ...runtime.stage.arguments import inputs_in, with_changed
 from ...runtime.stage.stage import StagedFunction
 from ...runtime.stage.state_kinds import StateKinds
@@ -88,9 +88,12 @@ class ConcreteProgram(HasPage):
 
     @property
     def unrolled(self) -> list[str]:
-        """The loops over a known range that take many operations one by one: the line of each, and why it isn't recorded once."""
-        found = {str(fate.loc): fate.not_once for fate in self.fates if fate.not_once}
-        return [f"{line}: this loop is unrolled: {why}" for line, why in found.items()]
+        """The loops of which turns are recorded one by one: the line of each, and why.
+
+        Of a peeled loop, that is the first turn, or the first two; of an unrolled one over a known range, all.
+        """
+        found = {str(fate.loc): fate for fate in self.fates if fate.not_once}
+        return [f"{line}: this loop is {'peeled' if f.how == STAGED else f.how}: {f.not_once}" for line, f in found.items()]
 
     @property
     def fates(self) -> list[Fate]:

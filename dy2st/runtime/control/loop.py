@@ -11,9 +11,10 @@ from ...ir.join import alternatives
 from ...ir.types import INT, UNBOUND
 from ..heap.elements import ElementClass, holds_container, holds_object
 from ..heap.journal import Location, absent_as_unbound
-from ..heap.markers import NEVER, Restage, is_absent
+from ..heap.markers import NEVER, NotRolled, Restage, Unbound, is_absent
 from ..joining.join import joined_type, leaf_of, rise, same
 from ..joining.plans import Leaf, Plan, Same
+from ..proxies import StagedSum
 from ..recorder.recorder import Recorder
 from ..where.profiling import unwatched
 from ..where.user_code import user_loc
@@ -71,10 +72,12 @@ class Loop:
         site: Hashable,
         cells: tuple[Callable, ...] = (),
         runs: bool = False,
+        of_one_kind: bool = False,
     ):
         self.rec, self.condition, self.body, self.site = rec, condition, body, site
         self.cells = cells  # generated functions that `condition` and `body` call
         self.runs = runs  # whether it is known to have a first turn
+        self.of_one_kind = of_one_kind  # whether it is refused where something that it carries has several kinds
         self.known = rec.facts.loops.setdefault(site, {})
         self.frame = rec.frame
         self.code = (cells[-1] if cells else body).__code__
@@ -113,7 +116,18 @@ class Loop:
             trial = self._trial(self.body)
         stable = self._rise(trial)
         self._learn_objects(trial)
+        if self.of_one_kind:
+            self._refuse_kinds()
         return self._record(test, trial) if stable and not self.rec.heap.has_risen(self.since) else UNSTABLE
+
+    def _refuse_kinds(self) -> None:
+        """NotRolled where something that the loop carries is of one kind before it and may be of another after a turn."""
+        for carried in self.carried:
+            is_of_body = isinstance(carried.initial, Unbound) and not isinstance(carried, CarriedLocation)
+            own = {UNBOUND} if is_of_body else set()
+            for type_ in carried.plan.leaves():
+                if len(set(alternatives(type_)) - own) > 1 and not isinstance(carried.initial, StagedSum):
+                    raise NotRolled(f"{carried.name} has several kinds")
 
     def _tell_outer(self) -> None:
         """Where this loop tells that the one around it will be staged again, it is at once."""

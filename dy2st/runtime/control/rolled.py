@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ...config import limits
 from ...errors import Dy2stError
@@ -33,14 +33,23 @@ from .trial import Trial
 ALONE = 4  # turns that are recorded by themselves: three that tell whether they are alike, and the last
 
 
-def signature(ops: list[Operation]) -> list[tuple]:
-    """What Operations do, as far as it doesn't depend on the turn; numbers that Python computes from the index aside."""
+def signature(ops: list[Operation], told: Callable[[Type], object] = lambda type_: type_) -> list[tuple]:
+    """What Operations do, as far as it doesn't depend on the turn; numbers that Python computes from the index aside.
+
+    told: what of a type is told.
+    """
     found = []
     for op in ops:
         types = tuple(value.type for value in op.results)
         if op.blocks or not _is_of_index(op, types):
-            found.append((op.name, types, tuple(tuple(signature(block.ops)) for block in op.blocks)))
+            blocks = tuple(tuple(signature(block.ops, told)) for block in op.blocks)
+            found.append((op.name, tuple(map(told, types)), blocks))
     return found
+
+
+def ranked(type_: Type) -> object:
+    """A type; of a tensor its dtype and rank alone."""
+    return (type_.dtype, type_.rank) if isinstance(type_, TensorType) else type_
 
 
 def _is_of_index(op: Operation, types: tuple[Type, ...]) -> bool:
@@ -64,11 +73,20 @@ class Turns:
     @property
     def are_many(self) -> bool:
         """Whether it is worth while to record the next ones once."""
-        return (self.count - ALONE) * (self._ends[-1] - self._ends[-2]) >= limits.roll_operations
+        return self.rest() >= limits.roll_operations
+
+    def rest(self) -> int:
+        """How many operations the turns record that are still to come."""
+        return (self.count - ALONE) * (self._ends[-1] - self._ends[-2])
 
     def are_alike(self) -> bool:
         """Whether there are many, and the last two have recorded the same."""
         return self.are_many and signature(self._ops(*self._ends[-3:-1])) == self.last()
+
+    def differ_in_lengths(self) -> bool:
+        """Whether the last two have recorded the same, but for the lengths of tensors, which grow."""
+        before, last = self._ops(*self._ends[-3:-1]), self._ops(*self._ends[-2:])
+        return signature(before) != signature(last) and signature(before, ranked) == signature(last, ranked)
 
     def last(self) -> list[tuple]:
         """What the last turn recorded."""
@@ -235,15 +253,15 @@ def _tell_history(before: object, value: object) -> None:
 @contextmanager
 def _attempt(rec: Recorder, site: Hashable) -> Iterator[None]:
     """Try to record something that may turn out to need Values where Python has known values: NotRolled, and nothing is left."""
-    facts, heap, frames, call = rec.facts, rec.heap, [*rec.frames], rec.facts.active[-1]
+    facts, heap, frames = rec.facts, rec.heap, [*rec.frames]
     since = heap.now()
     forget, state = facts.remembered(), {key: slot.type for key, slot in facts.state.items()}
     count, constants, acted, closed = len(rec.frame.block.ops), dict(rec.frame.constants), [f.acted for f in frames], heap.closed
-    head, handled = rec.frame.body.prologue, len(facts.active)
+    head = rec.frame.body.prologue
     heap.closed = len(frames)
-    facts.active.append(replace(call, site=("rolled", *call.site)))
     try:
-        yield
+        with facts.apart("rolled"):
+            yield
         if heap.has_risen(since):
             raise NotRolled("a container holds more kinds of items")
     except (NotRolled, Restage, Dy2stError) as error:
@@ -258,4 +276,3 @@ def _attempt(rec: Recorder, site: Hashable) -> Iterator[None]:
         raise (error if isinstance(error, NotRolled) else NotRolled(str(error))) from None
     finally:
         heap.closed = closed
-        del facts.active[handled:]

@@ -6,9 +6,10 @@ Everything here only grows (contents that a stored location takes over excepted)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Protocol
 from weakref import ReferenceType
@@ -89,8 +90,8 @@ def _is_outside(rec: Recording, obj: object) -> bool:
 
 
 LEARNT = (
-    "staged_loops long_loops counted_loops tested_in_place tested_apart pulled staged_tries recursive generalised careful loads "
-    "follows_grad_mode asks_for_one_call done_once has_acted makes_anew"
+    "staged_loops peeled long_loops counted_loops tested_in_place tested_apart pulled staged_tries recursive generalised careful "
+    "loads follows_grad_mode asks_for_one_call done_once has_acted makes_anew"
 ).split()
 
 MAX_FOUND = 16  # objects under one path: a recording or two find others there, not each
@@ -110,6 +111,7 @@ class Facts:
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: dict[Hashable, str] = {}  # those that are staged from their start, and why
+        self.peeled: dict[Hashable, tuple] = {}  # the attempts that are left of ways to stage them, this one first
         self.long_loops: set[Hashable] = set()  # those of them that are staged only because they record many operations
         self.counted_loops: set[Hashable] = set()  # those that are long, and can't be staged from their start
         self.not_rolled: dict[Hashable, str] = {}  # the loops whose turns can't be recorded once, and why
@@ -191,6 +193,17 @@ class Facts:
     def site(self, mark: Hashable) -> tuple:
         """The code of a loop (or what else marks it) and the calls that led to it: what tells one loop from another."""
         return (mark, *self.active[-1].site) if self.active else (mark,)
+
+    @contextmanager
+    def apart(self, *marks: Hashable) -> Iterator[None]:
+        """Inside, a loop has another site than the same loop outside: it is met with values of other kinds."""
+        handled = len(self.active)
+        if handled:
+            self.active.append(replace(self.active[-1], site=(*marks, *self.active[-1].site)))
+        try:
+            yield
+        finally:
+            del self.active[handled:]
 
     def count(self, site: Hashable) -> None:
         self.stagings[site] = self.stagings.get(site, 0) + 1

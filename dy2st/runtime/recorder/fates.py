@@ -21,7 +21,8 @@ class Fate(NamedTuple):
     """What became of a statement where it was met.
 
     loc: its line. kind: what it is. how: one of the words above. why: the reason, a clause in words.
-    not_once: of a loop that would be shorter if its turns were recorded once, why they aren't.
+    not_once: of a loop that would be shorter if its turns were recorded once, why they aren't; of a peeled one, why the first
+    ones aren't.
     """
 
     loc: Loc

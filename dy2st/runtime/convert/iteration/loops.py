@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, NoReturn
 
@@ -14,7 +15,7 @@ from ...control.loop import POSITION, Loop
 from ...control.rolled import Turns, roll
 from ...control.settle import settle
 from ...control.trial import as_outcome, as_values, is_refusal, note_cells, run_trial, stage_if, unchanged
-from ...heap.markers import NEVER, Restage
+from ...heap.markers import NEVER, NotRolled, Restage
 from ...recorder.fates import PYTHON, STAGED, UNROLLED
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.user_code import is_ours
@@ -22,6 +23,7 @@ from ...where.variables import carried_by
 from ...where.warn import warn_at
 from ..operations.item_sources import Iteration, Steps
 from ..operations.ranges import RangeIteration
+from .first_turns import ATTEMPTS, PEELED, PLAIN, UNSEEN, Attempt, FirstTurn, News
 from .generation import Generation
 from .told_loops import line_of, tell_loop, turns_text
 from .unrolling import is_kept_unrolled
@@ -153,17 +155,18 @@ class _Driver:
         self.site = rec.facts.site(mark or body.__code__)
         self.turns = 0  # that Python has run
         self.records = False  # whether one of them has recorded something
+        self.first = News.NONE  # how the first one differs from the later ones
         self.staged = self.left = self.not_once = ""  # why it is staged; leaves open whether it goes on; isn't recorded once
 
     def drive(self) -> list:
         rec = self.rec
         if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
-            return self._staged_if_it_can(rec.facts.staged_loops[self.site])
-        recorded, limit, goes_to_its_end, count = rec.recorded, self._limit(), False, len(self.values)
-        turns = self._turns()
+            return self._staged_after(self._attempts()[0].turns, rec.facts.staged_loops[self.site])
+        recorded, limit, goes_to_its_end = rec.recorded, self._limit(), False
+        turns, first = self._turns(), self._first_turn()
         for _ in range(MAX_UNROLLED):
             if rec.recorded - recorded > limit:
-                self._restage_as_long()
+                return self._stage_as_long()
             if self.over is not None and self.over.is_staged:  # what it iterates is known only at run time by now: so is its end
                 return self._stage("how many items there are is known only when the Program runs")
             if goes_to_its_end and self.over.is_steady:  # type: ignore[union-attr]
@@ -186,23 +189,35 @@ class _Driver:
                     self.left = LEFT
                     limit = self._limit(is_left=True)
                     if self._will_record(rec.recorded - recorded) > limit:  # told now, it isn't recorded until then
-                        self._restage_as_long()
+                        return self._stage_as_long()
                     self._guarded(known)
                     continue
-                return self._stage(self._stage_from_its_start(self._of_condition(known)))
-            before = rec.recorded
-            outcome = self.body(*self.values)
-            self.values = [outcome] if count == 1 else list(as_values(outcome, count))
-            self.turns += 1
-            if rec.recorded > before:
-                self.records = True
-                rec.iterators.turns[self.line] += 1
-            if self.over is not None:
-                self.over.advance()
-                if turns is not None and turns.are_told():
-                    self._roll(turns)
-                    turns = None
+                return self._stage_from_here(self._stage_from_its_start(self._of_condition(known)))
+            self._turn()
+            if self.turns == 1 and first is not None:
+                self.first = first.news(self.values)
+            if turns is not None and turns.are_told():
+                if not self._roll(turns) and self._would_grow(turns):
+                    return self._stage_as_long()
+                turns = None
         raise ConversionError(f"{rec.here()}: this loop ran {MAX_UNROLLED} times while staging; give it a bound that is a tensor")
+
+    def _turn(self) -> None:
+        """One turn, which Python runs."""
+        before, count = self.rec.recorded, len(self.values)
+        outcome = self.body(*self.values)
+        self.values = [outcome] if count == 1 else list(as_values(outcome, count))
+        self.turns += 1
+        if self.rec.recorded > before:
+            self.records = True
+            self.rec.iterators.turns[self.line] += 1
+        if self.over is not None:
+            self.over.advance()
+
+    def _first_turn(self) -> FirstTurn | None:
+        """What the loop meets before its first turn, if it may become a `while` of the Program after it."""
+        may_be_staged = self.over is None or self.over.has_flags or type(self.over) in COUNTED
+        return FirstTurn(self.rec, (self.condition, self.body), self.values) if may_be_staged else None
 
     def _limit(self, is_left: bool = False) -> float:
         """How many operations the loop may record before it is staged from its start instead.
@@ -220,18 +235,74 @@ class _Driver:
         count = self.over._length() if type(self.over) in COUNTED and self.turns else 0  # type: ignore[union-attr]
         return recorded * count / self.turns if type(count) is int and count else 0
 
-    def _restage_as_long(self) -> NoReturn:
-        """Stage the loop from its start, or unroll it where that is refused."""
-        self._stage_from_its_start("one by one, its turns would record too much")
+    def _stage_as_long(self) -> list:
+        """The loop staged from its start, or after its first turns; unrolled where that is refused."""
+        why = self._stage_from_its_start("one by one, its turns would record too much")
         self.rec.facts.long_loops.add(self.site)
-        raise Restage.of_function()
+        if self._attempts()[0].turns != self.turns:
+            raise Restage.of_function()
+        return self._staged_if_it_can(why)
+
+    def _stage_from_here(self, why: str) -> list:
+        """The loop staged now, unless other turns than those that have run are to come before it."""
+        attempts = self._attempts()
+        if attempts == (PLAIN,):
+            return self._stage(why)
+        if attempts[0].turns != self.turns:
+            raise Restage.of_function()
+        return self._staged_if_it_can(why)
+
+    def _staged_after(self, count: int, why: str) -> list:
+        """The loop staged after so many turns, which are recorded by themselves."""
+        if not count:
+            return self._staged_if_it_can(why)
+        if self.over is None and self.body.__code__ in self.rec.facts.tested_in_place:
+            self._stage_otherwise()
+        known = self._test(is_used=True)
+        if known is True:
+            self._turn()
+            return self._staged_after(count - 1, why)
+        if known is NEVER or isinstance(known, bool):
+            self._stage_otherwise()
+        return self._entered_if(known, count, why)
+
+    def _entered_if(self, known: Any, count: int, why: str) -> list:
+        """So many turns and the loop in a branch of the Program, which decides whether there is a first turn."""
+        rec, over, turns = self.rec, self.over, self.turns
+        position = None if over is None else over.position
+
+        def entered(*values: Any) -> Any:
+            note_cells(rec, self.body)
+            if over is not None:
+                over.position = position
+            self.turns, self.values = turns, [*values]
+            self._turn()
+            return as_outcome(tuple(self._staged_after(count - 1, why)))
+
+        outcome = stage_if(rec, rec.lower(known), entered, unchanged, self.names, tuple(self.values))
+        if over is not None:
+            over.leave()
+        return list(as_values(outcome, len(self.values)))
+
+    def _stage_otherwise(self) -> NoReturn:
+        """Stage the loop in the next way."""
+        facts = self.rec.facts
+        facts.peeled[self.site] = facts.peeled[self.site][1:]
+        raise Restage.of_function() from None
+
+    def _attempts(self) -> tuple[Attempt, ...]:
+        return self.rec.facts.peeled.get(self.site, (PLAIN,))
 
     def _staged_if_it_can(self, why: str) -> list:
-        """The loop staged from its start; if it is only long, and that is refused, as of a loop over layers, it is unrolled."""
-        facts = self.rec.facts
+        """The loop staged, or else in another way; if it is only long, and refused, as of a loop over layers, it is unrolled."""
+        facts, (attempt, *others) = self.rec.facts, self._attempts()
+        forget = facts.remembered()
         try:
-            return self._stage(why)
-        except Dy2stError:
+            return self._stage(why, attempt.of_one_kind)
+        except (Dy2stError, NotRolled):
+            if others:
+                forget()
+                self._stage_otherwise()
             if self.site not in facts.long_loops:
                 raise
             facts.counted_loops.add(self.site)
@@ -253,14 +324,17 @@ class _Driver:
         over = self.over
         return over is not None and over.is_steady and not over.is_staged and self._test() is True
 
-    def _test(self) -> Any:
-        """The truth of the condition now; NEVER if it raises. What was recorded for it stays only where it is used."""
+    def _test(self, is_used: bool = False) -> Any:
+        """The truth of the condition now; NEVER if it raises. What was recorded for it stays only where it is used.
+
+        is_used: where only the Program knows it, too.
+        """
         rec = self.rec
         if self.over is not None and self.over.is_steady:  # then it reads flags, and whether there is another item, no more
             return rec.truth(self.condition(*self.values))
 
         def keep(outcome: Any) -> bool:
-            return isinstance(outcome, bool) or (self.over is not None and outcome is not NEVER)
+            return isinstance(outcome, bool) or ((self.over is not None or is_used) and outcome is not NEVER)
 
         def test() -> Any:
             note_cells(rec, self.condition)
@@ -314,23 +388,29 @@ class _Driver:
         count = over._length()  # type: ignore[union-attr]
         return Turns(rec, count) if type(count) is int else None
 
-    def _roll(self, turns: Turns) -> None:
-        """Record what all turns but the last have in common once, if that leaves as much known."""
+    def _would_grow(self, turns: Turns) -> bool:
+        """Whether the Program gets longer by many operations with each turn, as only lengths or its first turn tell it apart."""
+        is_one = self.first is News.KINDS or turns.differ_in_lengths()
+        return is_one and turns.rest() > limits.unroll_operations // 10
+
+    def _roll(self, turns: Turns) -> bool:
+        """Record what all turns but the last have in common once, if that leaves as much known; whether it has been."""
         over = self.over
         assert over is not None
         if over.has_flags or not turns.are_alike():
             if turns.are_many:
                 self.not_once = "a break or return leaves it" if over.has_flags else "its second and third turn differ"
-            return
+            return False
         start, (_, body) = over.position, self._by_position()
         names, carried = (POSITION, *self.names), [start, *self.values]
         values = roll(self.rec, body, names, carried, self.site, (self.condition, self.body), turns)
         if values is None:
             over.position = start
             self.not_once = self.rec.facts.not_rolled[self.site]
-        else:
-            over.position, self.values = turns.count - 1, values
-            self.staged = f"its {turns.count} turns record the same, and are recorded once"
+            return False
+        over.position, self.values = turns.count - 1, values
+        self.staged, self.not_once = f"its {turns.count} turns record the same, and are recorded once", ""
+        return True
 
     def tell(self) -> None:
         """Tell what has become of the loop."""
@@ -342,7 +422,7 @@ class _Driver:
             how, why = UNROLLED, f"{turns}; {self.left or f'{known} while staging'}"
         else:
             how, why = PYTHON, f"{turns}, in which nothing is recorded; {known} while staging"
-        tell_loop(self.rec, self.body, how, why, self.not_once if how is UNROLLED else "", self.line)
+        tell_loop(self.rec, self.body, how, why, "" if how is PYTHON else self.not_once, self.line)
 
     def _of_condition(self, truth: Any) -> str:
         """Why a loop is staged whose condition has this truth."""
@@ -351,6 +431,7 @@ class _Driver:
     def _stage_from_its_start(self, why: str) -> str:
         """From now on, this loop is staged from its start, for this reason."""
         self.rec.facts.staged_loops[self.site] = why
+        self.rec.facts.peeled[self.site] = ATTEMPTS[self.first] if self.turns else UNSEEN
         return why
 
     def _by_position(self) -> tuple[Callable, Callable]:
@@ -379,13 +460,16 @@ class _Driver:
         over.advance()  # type: ignore[union-attr]
         over.leave()  # type: ignore[union-attr]
 
-    def _stage(self, why: str) -> list:
+    def _stage(self, why: str, of_one_kind: bool = False) -> list:
         rec, over = self.rec, self.over
-        self.staged = why if not self.turns else f"{why}; {self.turns} of its turns came before"
-        if over is None:
-            return Loop(rec, self.condition, self.body, self.names, self.values, self.site).run()
-        names, carried = (POSITION, *self.names), [over.position, *self.values]
-        cells = self.condition, self.body
-        values = Loop(rec, *self._by_position(), names, carried, self.site, cells, self._has_a_turn()).run()[1:]
+        self.staged = f"{why}; {turns_text(self.turns)} came before" if self.turns else why
+        self.not_once = PEELED[self.turns] if of_one_kind else ""
+        site = (self.site, self.turns) if of_one_kind else self.site
+        with rec.facts.apart("after", self.turns) if of_one_kind else nullcontext():
+            if over is None:
+                return Loop(rec, self.condition, self.body, self.names, self.values, site, of_one_kind=of_one_kind).run()
+            names, carried = (POSITION, *self.names), [over.position, *self.values]
+            cells, runs = (self.condition, self.body), self._has_a_turn()
+            values = Loop(rec, *self._by_position(), names, carried, site, cells, runs, of_one_kind).run()[1:]
         over.leave()
         return values
