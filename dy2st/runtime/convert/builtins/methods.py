@@ -144,10 +144,12 @@ def _definition(family: str, name: str) -> OpDef:
 
 
 def _asked(definition: OpDef, owner: Any, args: tuple) -> list:
-    """What Python itself has to know for a method: all arguments but those that it only puts in.
+    """What Python itself has to know for a method: all arguments but those that it only puts in, or gives for an absent key.
 
     What a list is searched for is compared with its items.
     """
+    if definition.is_keyed:
+        return [*args[:1]]
     is_list = type(owner) is list
     put_in = {flow.source.of for flow in definition.incoming if is_list or flow.target.slots == (VALUE,)}
     asked = set(range(1, len(args) + 1)) - put_in
