@@ -1,0 +1,62 @@
+"""Lengths that are one, whatever they are, compare while staging: those of a tensor and of what is computed of it elementwise."""
+
+from __future__ import annotations
+
+import pytest
+
+import dy2st as paddle
+from dy2st import jit
+from dy2st.static import InputSpec
+
+X, Y = InputSpec([None, None], "float32", "x"), InputSpec([None, None], "float32", "y")
+
+
+def elementwise(x, y):
+    return (paddle.tanh(x) * 2.0 + 1.0).shape[1] == x.shape[1]
+
+
+def of_several_operands(x, y):
+    mask = paddle.where(x > 0, x, paddle.zeros_like(x)) * (x.astype("int64").astype("float32"))
+    return mask.shape[0] == x.shape[0] and mask.shape[1] >= x.shape[1]
+
+
+def of_new_tensors(x, y):
+    return (paddle.ones([x.shape[0], x.shape[1]]) - x).shape == x.shape
+
+
+def of_one_axis(x, y):
+    return (x + paddle.ones([x.shape[1]])).shape[1] == x.shape[1]
+
+
+def in_order(x, y):
+    return not (x * 2).shape[0] < x.shape[0] and not (x * 2).shape[0] != x.shape[0]
+
+
+@pytest.mark.parametrize("function", [elementwise, of_several_operands, of_new_tensors, of_one_axis, in_order])
+def test_is_known(function):
+    def counted(x, y):
+        return [x] * (2 if function(x, y) else 3)  # a length that staging has to know
+
+    program = jit.to_static(counted, input_spec=[X, Y]).concrete_program.program
+    assert all(op.name != "if" for op in program.walk())
+    assert len(jit.to_static(counted)(paddle.ones([2, 3]), paddle.ones([2, 3]))) == 2
+
+
+def of_two_tensors(x, y):
+    return x.shape[1] == y.shape[1]
+
+
+def of_a_broadcast(x, y):
+    return (x + y).shape[1] == x.shape[1]
+
+
+def of_a_slice(x, y):
+    return x[:, 1:].shape[1] == x.shape[1]
+
+
+@pytest.mark.parametrize("function", [of_two_tensors, of_a_broadcast, of_a_slice])
+def test_is_told_by_the_program(function):
+    static = jit.to_static(lambda x, y: function(x, y), input_spec=[X, Y])
+    for lengths in ((3, 3), (3, 1), (1, 3)):
+        given = [paddle.ones([2, n]) for n in lengths]
+        assert bool(static(*given)) == function(*given)
