@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC
+
 import pytest
 
 import dy2st as paddle
+from dy2st import jit
 from dy2st.errors import ConversionError
 
 from .agreement import functions_of
@@ -270,3 +273,34 @@ def test_another_function_of_that_name():
 @pytest.mark.parametrize("function", functions_of(globals()), ids=lambda f: f.__name__)
 def test_agrees_with_plain_python(function, dtype):
     assert_agrees_on_all_paths(function, dtype)
+
+
+def test_a_name_that_locals_comes_before_needs_no_cell():
+    """So that a branch has the object to itself, which can't be a value of the Program."""
+
+    class Cache(ABC):
+        def __init__(self, x):
+            self.x = x
+
+    def asked(x):
+        told = sorted(locals())
+        if x.sum() > 0:
+            cache = Cache(x)
+            x = cache.x * len(told)
+        return x, told
+
+    for numbers in ([1.0], [-1.0]):
+        x = paddle.to_tensor(numbers)
+        (given, names), (found, told) = asked(x), jit.to_static(asked)(x)
+        assert found.tolist() == given.tolist() and told == names
+
+
+def test_locals_in_a_loop_tells_of_names_that_are_bound_behind_it():
+    def asked(x):
+        told = []
+        for k in range(2):
+            told.append("late" in locals())
+            late = k
+        return x, told, late
+
+    assert jit.to_static(asked)(paddle.ones([1]))[1:] == asked(paddle.ones([1]))[1:]
