@@ -75,7 +75,7 @@ def answer_to(function: Any) -> Callable | None:
         return lambda *args, **kwargs: known()[function]
     if function in _looking():
         return partial(_asked, function)
-    return told(function) if len(recorder_of_mode().frames) > 1 else None
+    return told(function, is_on_path=len(recorder_of_mode().frames) > 1)
 
 
 def is_refused(function: Any) -> bool:

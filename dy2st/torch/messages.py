@@ -1,4 +1,7 @@
-"""Messages of PyTorch code on paths of staged control flow: the Program gives them to `logging` and `warnings` when it runs."""
+"""Messages of PyTorch code on paths of staged control flow: the Program gives them to `logging` and `warnings` when it runs.
+
+Outside of such a path, a message of a level that its logger doesn't take is nothing; the level is guarded.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +22,30 @@ from ..runtime.where.warn import warn_at
 LEVELS = {name: logging.getLevelName(name.upper()) for name in ("debug", "info", "warning", "error", "critical")}
 
 
-def told(function: Any) -> Callable | None:
-    """What to call in place of `warnings.warn`, or of a logger's method; None for another function."""
+def told(function: Any, is_on_path: bool) -> Callable | None:
+    """What to call in place of `warnings.warn`, or of a logger's method; None where the function itself is called."""
     if function is warnings.warn:
-        return _warn
+        return _warn if is_on_path else None
     if type(function) is not MethodType or not isinstance(function.__self__, logging.Logger):
         return None
     name, logger = function.__name__, function.__self__
+    if not is_on_path:
+        return _say_nothing if name in LEVELS and not _takes(logger, LEVELS[name]) else None
     if name.removesuffix("_once") in LEVELS and name not in LEVELS:
         return _leave_out
     if name in LEVELS:
         return partial(_log, logger, LEVELS[name])
     return partial(_log, logger) if name == "log" else None
+
+
+def _takes(logger: logging.Logger, level: int) -> bool:
+    """Whether a logger takes messages of a level; the call is staged anew where that changes."""
+    recorder_of_mode().facts.guards.answers.note(logger.isEnabledFor, (level,), {})
+    return logger.isEnabledFor(level)
+
+
+def _say_nothing(*args: Any, **kwargs: Any) -> None:
+    """Stands for a message that nobody gets."""
 
 
 def _log(logger: logging.Logger, level: int, msg: Any, *args: Any, stacklevel: int = 1, **more: Any) -> None:

@@ -60,3 +60,18 @@ def test_a_message_with_a_traceback_is_refused():
 
     with pytest.raises(ConversionError, match="exc_info"):
         dy2st.torch.to_static(failing)(torch.ones(2))
+
+
+def test_a_message_that_its_logger_does_not_take_is_nothing(caplog, recwarn):
+    def quiet(x):
+        logger.debug("given %s", x.shape)
+        return x * 2
+
+    static = dy2st.torch.to_static(quiet)
+    with caplog.at_level(logging.WARNING, "model"):
+        for _ in range(2):
+            static(torch.ones(3))
+    assert len(static.program_cache) == 1 and not caplog.records and not recwarn
+    with caplog.at_level(logging.DEBUG, "model"), pytest.warns(dy2st.errors.UnconvertedCallWarning):
+        static(torch.ones(3))
+    assert [record.getMessage() for record in caplog.records] == ["given torch.Size([3])"]
