@@ -1,4 +1,4 @@
-"""Functions whose loop has a first turn unlike the later ones: it fills what the later ones read. Each kind of cache in each loop.
+"""Functions whose loop has a first turn unlike the later ones: it fills a cache. Each kind of cache in each loop.
 
 `written(cache, loop)` is the source in Paddle's names, of a function of h (float64 [n, 3]) and the number of turns.
 """

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from property.compare import saved_and_loaded
 from property.modules import forget, module_of
-from staging.first_turns import CACHES, LOOPS, written
 from support.sampling import sampled
 
 import dy2st as paddle
 from dy2st import jit
 from dy2st.config import limits
 from dy2st.static import InputSpec
+from staging.first_turns import CACHES, LOOPS, written
 
 GRID = [(cache, loop) for cache in CACHES for loop in LOOPS]
 STARTS = ((2, 0.1), (1, 3.0), (3, -0.01), (4, 0.0))
