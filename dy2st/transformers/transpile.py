@@ -33,6 +33,7 @@ from .plain_bodies import both_bodies
 from .properties import property_names
 from .rebound import rebound_names
 from .source import find_function
+from .split_paths import split_paths
 from .unparse import text_and_tree
 
 DEEP_TREE = 20_000      # recursion limit: long `elif` chains and long sums are deep trees
@@ -49,13 +50,15 @@ class Transpiled:
     rebound              the names that the bodies of loops surely rebind: their code objects, each with `{name: how}`
     """
 
-    def __init__(self, function, careful: str, resumable: bool | None, typed: bool, loads: frozenset[str], outside: bool):
+    def __init__(self, function, careful: str, resumable: bool | None, typed: bool, loads: frozenset[str], outside: bool,
+                 splits: frozenset[int]):
         code = function.__code__
         definition = find_function(function)
         self.users_lines, self.first = definition.lines, definition.node.lineno
         tree = ast_to_gast(definition.node, every_operator=careful == "objects")
         IS_GENERATOR.set(tree, bool(code.co_flags & inspect.CO_GENERATOR))
         log_source(function, definition.node)
+        split_paths(tree, splits)
         scope = scope_of(tree)
         nodes = list(walk(tree))
         self.access_paths = access_paths(scope, nodes, code.co_freevars)
@@ -105,13 +108,14 @@ class Transpiled:
         return instance
 
 
-Key = tuple[int, str, bool | None, bool, frozenset[str], bool]
+Key = tuple[int, str, bool | None, bool, frozenset[str], bool, frozenset[int]]
 _transpiled: dict[Key, tuple[weakref.ref, Transpiled]] = {}
 _unbound_captures: dict[int, frozenset[str]] = {}      # of the inner functions of rewritten code, while these live
 
 
 def transpile(function, careful: str = "", resumable: bool | None = None,
-              typed: bool = False, loads: frozenset[str] = frozenset(), outside: bool = False) -> Transpiled:
+              typed: bool = False, loads: frozenset[str] = frozenset(), outside: bool = False,
+              splits: frozenset[int] = frozenset()) -> Transpiled:
     """The rewritten form of a plain Python function; functions with the same code object share one.
 
     careful: of "containers", operators that may be between sets are converted even where the function doesn't mention one;
@@ -120,20 +124,27 @@ def transpile(function, careful: str = "", resumable: bool | None = None,
     typed: hints of local variables count, and checks against None refine variables.
     loads: loads of attributes of these names are converted, as those of properties are.
     outside: it is called where nothing is staged, and has a plain body for that (`plain_bodies`), as inner functions have.
+    splits: the lines of `if`s that take the statements after them into both branches (`split_paths`).
 
     Raises SourceUnavailableError where the source can't be found and ConversionError for what can't be converted.
     """
     if not isinstance(function, types.FunctionType):
         raise ConversionError(f"transpile takes a plain Python function, not {type(function).__name__} {function!r}")
     code = function.__code__
-    key = (id(code), careful, resumable, typed, loads, outside)      # by identity: equal code may stand in different files
+    key = (id(code), careful, resumable, typed, loads, outside, splits)  # by identity: equal code may stand in two files
     known = _transpiled.get(key)
     if known is None or known[0]() is not code:
         with _big_trees():
-            result = Transpiled(function, careful, resumable, typed, loads, outside)
+            result = Transpiled(function, careful, resumable, typed, loads, outside, splits)
         known = (weakref.ref(code, functools.partial(_forget, _transpiled, key)), result)
         _transpiled[key] = known
     return known[1]
+
+
+def can_split(function: types.FunctionType, line: int) -> bool:
+    """Whether the statements after the `if` on a line of a function can be moved into both branches."""
+    with _big_trees():
+        return split_paths(ast_to_gast(find_function(function).node), [line])
 
 
 def _forget(known: dict, key: Key, _: object) -> None:

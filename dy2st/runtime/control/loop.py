@@ -27,7 +27,6 @@ from .trial import (
     link_results,
     note_cells,
     run_trial,
-    stage_owner_of_missing,
 )
 
 POSITION = "position"  # the name under which a `for` carries its position, always an int
@@ -216,7 +215,6 @@ class Loop:
         for change in trial.changes.values():
             if change.location.key not in self.places:
                 initial = absent_as_unbound(change.location, change.before)
-                stage_owner_of_missing(rec, change.location, [initial, trial.holds(change.location)])
                 name = change.location.name
                 start = self._start(("location", change.location.key), name, initial)
                 self.places[change.location.key] = CarriedLocation(name, initial, start, location=change.location)

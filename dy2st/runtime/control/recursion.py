@@ -31,7 +31,7 @@ from ..recorder.try_bodies import Passage
 from .call_boundary import fits, packed, unpacked
 from .loop import Carried, CarriedLocation, rise_to, start_values
 from .settle import UNSTABLE, settle
-from .trial import Trial, note_cells, run_trial, stage_owner_of_missing
+from .trial import Trial, note_cells, run_trial
 
 RESULT, PASSAGE = ("result",), ("passage",)  # under which the result's plan, and what is raised, are remembered
 
@@ -170,11 +170,7 @@ class Recursion:
 
     def _new_places(self, changes: Iterable[Change]) -> list[Change]:
         """The changes of what outlives this call of the Function and isn't passed in and given back yet."""
-        found = [c for c in changes if c.location.key not in self.places and not self._is_inner(c.location.owner)]
-        for change in found:
-            held = [absent_as_unbound(change.location, value) for value in (change.before, change.after)]
-            stage_owner_of_missing(self.rec, change.location, held)
-        return found
+        return [c for c in changes if c.location.key not in self.places and not self._is_inner(c.location.owner)]
 
     def _carry(self, changes: list[Change]) -> None:
         """Pass these locations in, and give them back."""

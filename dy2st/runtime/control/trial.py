@@ -16,15 +16,15 @@ from ...converted_code import is_converted
 from ...errors import ConversionError, DTypeError, Dy2stError, ShapeError
 from ...ir.core import Block, Loc, Operation, Value
 from ...ir.names import TEXT
-from ...ir.types import STR, AtomType, SumType, Type
+from ...ir.types import NONE, STR, UNBOUND, AtomType, SumType, Type
 from ...ops.python.words import words_of
 from ...ops.registry import OPERATORS
 from ..engine.exceptions import says_itself
 from ..heap.arrays import changed, held_by
 from ..heap.attribute_order import agree, order_of, put_in_order
 from ..heap.frames import Frame
-from ..heap.journal import Attribute, Change, Item, Location, Variable, absent_as_unbound
-from ..heap.markers import NEVER, Raised, Restage, Unbound
+from ..heap.journal import Change, Item, Location, Variable, absent_as_unbound
+from ..heap.markers import NEVER, Raised, Restage
 from ..joining.join import Merged, MetAgain, join
 from ..joining.plans import Leaf, Plan
 from ..library import DictView
@@ -356,8 +356,6 @@ def merge_trials(
         rec.end_dead()
     locations = {**{k: c.location for k, c in first.changes.items()}, **{k: c.location for k, c in second.changes.items()}}
     held = [(loc, first.holds(loc), second.holds(loc)) for loc in locations.values()]
-    for location, *values in held:
-        stage_owner_of_missing(rec, location, values)
     orders = _orders(rec, first, second)
     outcome, *left = _record_region(rec, region, operands, attrs, first, second, names, exact, held)
     for location, value in zip(locations.values(), left):
@@ -404,14 +402,14 @@ def _record_region(
     types = [t for p in plans for t in p.leaves()]
     op = rec.emit(region, operands, types, attrs, [first.frame.block, second.frame.block])
     link_results(rec, op.results, [t.frame.block for t in (first, second) if t.outcome is not NEVER])
+    if any(map(_holds_none_or_more, types)):
+        rec.facts.note_met_kinds(op.loc)
     results = iter(op.results)
     return [plan.rebuild(rec, results) for plan in plans]
 
 
-def stage_owner_of_missing(rec: Recorder, location: Location, values: list) -> None:
-    """An attribute that an object has on one path only: the object becomes a Value, which can tell whether it has it."""
-    if isinstance(location, Attribute) and rec.heap.is_object(location.owner) and any(isinstance(v, Unbound) for v in values):
-        raise Restage.of_object(rec.heap, location.owner)
+def _holds_none_or_more(type_: Type) -> bool:
+    return isinstance(type_, SumType) and NONE in type_.alternatives and len({*type_.alternatives} - {NONE, UNBOUND}) > 0
 
 
 def _plans(

@@ -106,6 +106,8 @@ class Facts:
         self.one_call = one_call  # the Program is for one call: what staging knows of state, staging itself changes
         self.makes_anew = False  # whether it makes a buffer, a lock or the like, which is another one at each call
         self.asks_for_one_call = False  # whether something was refused that staging itself can do
+        self.splits: dict[CodeType, frozenset[int]] = {}  # of functions, the lines of `if`s at which their paths split
+        self.met_kinds: dict[tuple[FunctionType, int], None] = {}  # the functions and lines where None met another kind
         self.done_once = ""  # what was called that can't be done again, and where
         self.has_acted = False  # whether something was called that does what can't be done twice
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
@@ -207,6 +209,11 @@ class Facts:
 
     def count(self, site: Hashable) -> None:
         self.stagings[site] = self.stagings.get(site, 0) + 1
+
+    def note_met_kinds(self, loc: Loc | None) -> None:
+        """On a line of the function that runs, paths meet of which one brings None, another a value."""
+        if loc is not None and self.active:
+            self.met_kinds[self.active[-1].original, loc.line] = None
 
     def frame_of_variable(self, code: CodeType, name: str) -> Frame | None:
         """The Frame in which the closure variable `name` of generated code was made: that of the call whose variable it is.

@@ -52,6 +52,7 @@ from .entering_state import enter_state, learn_state
 from .failing_paths import FailingPath, failing_paths, tell
 from .kept_arrays import refuse_kept_arrays
 from .open_leaves import settle_leaves
+from .paths_apart import attempt_paths
 from .results import as_result
 from .settings import settings
 
@@ -128,7 +129,7 @@ def _staged(
     facts = Facts(Roots(function, owner, names), policy)
     undo.note(facts.take_back)
     try:
-        found = attempt(facts)
+        found = attempt_paths(attempt, facts)
         found.flags = [] if for_a_call else facts.world.put_flags_back()
         return found
     except (ConversionError, StagedValueError) as error:

@@ -253,13 +253,14 @@ def rewritten(
     typed: bool = False,
     loads: frozenset[str] = frozenset(),
     outside: bool = False,
+    splits: frozenset[int] = frozenset(),
 ) -> Any:
     """What `transformers.transpile` gives. Who runs a traced module imports this file, and no transformer.
 
     An `import` statement would call the `__import__` that the user's code may have put in place of Python's.
     """
     try:
-        return import_module(TRANSFORMERS).transpile(function, careful, resumable, typed, loads, outside)
+        return import_module(TRANSFORMERS).transpile(function, careful, resumable, typed, loads, outside, splits)
     except ConversionError as error:
         if error.filename and error.lineno:
             lead_through(SourceLoc(error.filename, error.lineno, function.__name__), error)
@@ -274,6 +275,7 @@ def converted_function(
     typed: bool = False,
     loads: frozenset[str] = frozenset(),
     outside: bool = False,
+    splits: frozenset[int] = frozenset(),
 ) -> tuple[types.FunctionType, Any]:
     """A converted twin of a function, sharing its globals, cells and defaults, and what the transpiler knows of it.
 
@@ -281,9 +283,9 @@ def converted_function(
     careful: "containers" converts operators that may be between sets, though the function mentions none; "objects" converts all.
     resumable: whether a generator can be left and asked again; None: if its `yield`s want that. typed: hints of local variables
     count. loads: the attributes whose loads are converted as those of properties are.
-    outside: the twin is called where nothing is staged, too.
+    outside: the twin is called where nothing is staged, too. splits: the lines of `if`s at which its path splits.
     """
-    transpiled = rewritten(function, careful, resumable, typed, loads, outside)
+    transpiled = rewritten(function, careful, resumable, typed, loads, outside, splits)
     for body, rebound in transpiled.rebound:
         remember(body, rebound)
     return transpiled.instantiate(function, namespace), transpiled
@@ -294,7 +296,13 @@ def _converted(rec: Recorder, function: types.FunctionType, resumable: bool | No
     facts = rec.facts
     loads = facts.loads.intersection(mentioned(function.__code__)) if facts.loads else facts.loads
     loads = loads - {"requires_grad"} if facts.policy.is_library(function) else loads
-    return converted_function(function, rec.calls.namespace, facts.careful, resumable, facts.policy.typed, loads)
+    splits = facts.splits.get(function.__code__, frozenset())
+    return converted_function(function, rec.calls.namespace, facts.careful, resumable, facts.policy.typed, loads, splits=splits)
+
+
+def can_split(function: types.FunctionType, line: int) -> bool:
+    """Whether the statements after the `if` on a line of a function can be moved into both branches."""
+    return import_module(TRANSFORMERS).can_split(function, line)
 
 
 def _entering(rec: Recorder, original: types.FunctionType, converted: types.FunctionType, transpiled: Any) -> Callable:
