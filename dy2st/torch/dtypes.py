@@ -17,12 +17,13 @@ _NAMES = "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 com
 _KINDS = ("bool", "int", "float", "complex")
 _PYTHON = {bool: "bool", int: "int", float: "float", complex: "complex"}  # a bool is an int, too
 _DEFAULTS = {"bool": "bool", "int": "int64"}
+_OF_CLASSES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}  # which torch takes for dtypes
 
 
 @cache
 def name_of(dtype: Any) -> str:
-    """The name of a dtype of torch's. DTypeError: dy2st has none like it."""
-    name = str(dtype).removeprefix("torch.")
+    """The name of a dtype of torch's, or of the one that it takes a class of numbers for. DTypeError: dy2st has none like it."""
+    name = _OF_CLASSES.get(dtype) or str(dtype).removeprefix("torch.")
     if name not in _NAMES:
         raise DTypeError(f"{dtype} has no counterpart: the dtypes are {', '.join(_NAMES)}")
     return name

@@ -75,3 +75,12 @@ def same(found: Any, expected: Any) -> bool:
 def lacks_complex32(expected: Any) -> bool:
     """Whether torch made a dtype that dy2st hasn't."""
     return torch.complex32 in (expected, getattr(expected, "dtype", None)) or expected is None
+
+
+def test_classes_of_numbers_are_dtypes() -> None:
+    def made(x):
+        return [torch.zeros(2, dtype=cls) for cls in (int, float, bool, complex)] + [x.to(int), x.to("cpu", bool), x.to(dtype=float)]
+
+    x = torch.tensor([1.5, 2.5])
+    found = dy2st.torch.to_static(made)(x)
+    assert [each.dtype for each in found] == [each.dtype for each in made(x)]

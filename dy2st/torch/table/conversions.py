@@ -21,7 +21,7 @@ def converted(x: Any, dtype: str) -> Any:
 def to(input: Any, *args: Any, dtype: Any = None, device: Any = None, other: Any = None, **options: Any) -> Any:
     """Another dtype; the device is the CPU. copy=True: a copy even where nothing changes."""
     for given in (*args, other):
-        if isinstance(given, torch().dtype):
+        if isinstance(given, torch().dtype | type):  # int, float, bool or complex
             dtype = given
         elif isinstance(given, Tensor):
             dtype = of_name(given.type.dtype)
