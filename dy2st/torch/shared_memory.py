@@ -98,8 +98,8 @@ class _Memory:
         for pair in near:
             self._does_differ(pair)  # so that it is known what is a view and what is a copy
         for value in self._used_after(write):
-            for pair in self._between(written, value):
-                if not self._is_late(write, pair):
+            for pair, memory in self._between(written, value):
+                if not self._is_late(write, pair, memory):
                     continue
                 if self._does_differ(pair):
                     raise ConversionError(f"{write.loc}: this writes a tensor {pair.says}")
@@ -109,17 +109,24 @@ class _Memory:
         """Whether two tensors may lie in one memory, here or in torch."""
         return any(self._may_meet(one.memory, other.memory) for one, other in product(self._of(a), self._of(b)))
 
-    def _is_late(self, write: Operation, pair: Pair) -> bool:
-        """Whether a write may come when the pair is there."""
+    def _is_late(self, write: Operation, pair: Pair, memory: Value | None) -> bool:
+        """Whether a write may come when the pair is there. memory: the one of both, which each turn of some loops makes anew."""
         made = pair.made.owner
-        return not isinstance(made, Operation) or self._may_follow(write, made)
+        if not isinstance(made, Operation) or self._order[write] > self._order[made]:
+            return True
+        makes = memory.owner if memory is not None else None
+        return not (_loops(write) & _loops(made)) <= (_loops(makes) if isinstance(makes, Operation) else set())
 
-    def _between(self, a: Value, b: Value) -> Iterator[Pair]:
-        """Pairs that lie between two tensors: one was made by way of them, the other one wasn't."""
+    def _between(self, a: Value, b: Value) -> Iterator[tuple[Pair, Value | None]]:
+        """Pairs that lie between two tensors, of which one was made by way of them, the other one wasn't; and their memory.
+
+        None: they may lie in one memory, or in two.
+        """
         for one, other in product(self._of(a), self._of(b)):
             if self._may_meet(one.memory, other.memory):
                 is_clear = one.memory is other.memory
-                yield from (self._pairs[x] for x in (one.way ^ other.way if is_clear else one.way | other.way))
+                for made in one.way ^ other.way if is_clear else one.way | other.way:
+                    yield self._pairs[made], one.memory if is_clear else None
 
     def _may_meet(self, a: Value, b: Value) -> bool:
         """Whether two tensors that were made of no other ones may lie in one memory."""
