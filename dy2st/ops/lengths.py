@@ -51,6 +51,8 @@ def _sources(tensor: Value, axis: int) -> list[Length]:
         return [(op.operands[length.index], -1)] if isinstance(length, Ref) else []
     if op.name in _LIKE:
         return [(op.operands[0], axis)]
+    if op.name == "repeat_interleave":
+        return [(op.operands[0], axis)] if op.attrs["axis"] not in (axis, axis - len(type_.shape), None) else []
     if op.name not in _ELEMENTWISE:
         return []
     found = []
