@@ -1,6 +1,6 @@
-"""Lengths of tensors that are known to be the same, though only the Program knows them: a sum is as long as what it adds.
+"""What is known of lengths of tensors that only the Program knows: which are the same, and that none is below 0.
 
-    mask = x.ne(0) * weights        mask.shape[1] == x.shape[1] is True while the Program is made
+    mask = x.ne(0) * weights        mask.shape[1] == x.shape[1] and x.shape[1] + 2 > 0 are True while the Program is made
 """
 
 from __future__ import annotations
@@ -18,6 +18,40 @@ Length = tuple[Value, int]  # a tensor and an axis; of an int that is no length,
 def are_same(a: Value, b: Value) -> bool:
     """Whether two ints of a Program are one length, whatever that is."""
     return a is b or (_is_length(a) and _is_length(b) and _of_number(a) == _of_number(b))
+
+
+def comparison(name: str, a: Value | int, b: Value | int) -> bool | None:
+    """What `py.lt` and the like give of two ints, one of which only the Program knows; None where only the Program tells."""
+    if isinstance(a, Value) and isinstance(b, Value):
+        return name in ("py.eq", "py.le", "py.ge") if are_same(a, b) else None
+    if isinstance(a, int):
+        a, b, name = b, a, _TURNED.get(name, name)
+    assert isinstance(a, Value) and isinstance(b, int)
+    least = _least(a)
+    if least is None or least < b or (least == b and name not in ("py.ge", "py.lt")):
+        return None
+    return name in ("py.ge", "py.gt", "py.ne")
+
+
+_TURNED = {"py.lt": "py.gt", "py.gt": "py.lt", "py.le": "py.ge", "py.ge": "py.le"}
+
+
+def _least(number: Value) -> int | None:
+    """A number that an int of the Program isn't below, or None."""
+    op = number.owner
+    if not isinstance(op, Operation):
+        return None
+    if op.name == "py.dim":
+        return 0
+    if op.name == "const":
+        value = op.attrs["value"]
+        return value if type(value) is int else None
+    if op.name in ("py.add", "py.mul"):
+        a, b = map(_least, op.operands)
+        if a is None or b is None or (op.name == "py.mul" and min(a, b) < 0):
+            return None
+        return a + b if op.name == "py.add" else a * b
+    return None
 
 
 def _is_length(number: Value) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import dy2st as paddle
@@ -32,7 +33,14 @@ def in_order(x, y):
     return not (x * 2).shape[0] < x.shape[0] and not (x * 2).shape[0] != x.shape[0]
 
 
-@pytest.mark.parametrize("function", [elementwise, of_several_operands, of_new_tensors, of_one_axis, in_order])
+def not_below_zero(x, y):
+    return x.shape[0] >= 0 and x.shape[1] + 2 > 0 and 0 <= 2 * x.shape[0] and -1 != x.shape[1] and not x.shape[0] + 1 == 0
+
+
+KNOWN = [elementwise, of_several_operands, of_new_tensors, of_one_axis, in_order, not_below_zero]
+
+
+@pytest.mark.parametrize("function", KNOWN)
 def test_is_known(function):
     def counted(x, y):
         return [x] * (2 if function(x, y) else 3)  # a length that staging has to know
@@ -54,9 +62,13 @@ def of_a_slice(x, y):
     return x[:, 1:].shape[1] == x.shape[1]
 
 
-@pytest.mark.parametrize("function", [of_two_tensors, of_a_broadcast, of_a_slice])
+def of_a_number(x, y):
+    return (x.shape[1] > 0, x.shape[1] == 3, x.shape[1] - 1 >= 0, -x.shape[1] < 0, x.shape[1] * -1 >= -2, 2 >= x.shape[1])
+
+
+@pytest.mark.parametrize("function", [of_two_tensors, of_a_broadcast, of_a_slice, of_a_number])
 def test_is_told_by_the_program(function):
     static = jit.to_static(lambda x, y: function(x, y), input_spec=[X, Y])
-    for lengths in ((3, 3), (3, 1), (1, 3)):
+    for lengths in ((3, 3), (3, 1), (1, 3), (0, 0)):
         given = [paddle.ones([2, n]) for n in lengths]
-        assert bool(static(*given)) == function(*given)
+        assert np.array_equal(static(*given), function(*given))

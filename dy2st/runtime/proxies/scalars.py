@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import ConversionError, StagedValueError
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, Type
-from ...ops.lengths import are_same
+from ...ops.lengths import comparison
 from ...ops.python.strings import METHODS, PARAMETERS
 from ...ops.registry import lookup
 from ..tensors.tensor import Tensor
@@ -91,12 +91,14 @@ def as_own(x: Any) -> Any:
     return float.__pos__(x) if issubclass(type(x), float) else x
 
 
-_OF_THE_SAME = {"py.eq": True, "py.le": True, "py.ge": True, "py.ne": False, "py.lt": False, "py.gt": False}
+COMPARISONS = frozenset(f"py.{name}" for name in "eq ne lt le gt ge".split())
 
 
 def _arithmetic(name: str, left: Any, right: Any) -> Any:
-    if name in _OF_THE_SAME and type(left) is type(right) is StagedInt and are_same(left._value, right._value):
-        return _OF_THE_SAME[name]
+    if name in COMPARISONS and all(type(x) in (StagedInt, int) for x in (left, right)):
+        known = comparison(name, *(x if type(x) is int else x._value for x in (left, right)))
+        if known is not None:
+            return known
     given = left, right
     left, right = as_own(left), as_own(right)
     try:
