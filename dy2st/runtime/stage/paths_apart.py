@@ -22,22 +22,18 @@ Staged = TypeVar("Staged")
 
 
 def attempt_paths(attempt: Callable[[Facts], Staged], facts: Facts) -> Staged:
-    """What `attempt(facts)` gives, or gives when paths are apart; the first refusal where that is refused, too."""
-    forget = facts.remembered()
-    try:
-        return attempt(facts)
-    except (ConversionError, StagedValueError) as error:
-        refused = error
-    for _ in range(MOST):
+    """What `attempt(facts)` gives, or gives when paths are apart; the refusal that got furthest where that is refused, too."""
+    forget, refused = facts.remembered(), []
+    for _ in range(MOST + 1):
+        try:
+            return attempt(facts)
+        except (ConversionError, StagedValueError) as error:
+            refused.append((facts.reached, error))
         if facts.has_acted or not _split_next(facts):
             break
         forget()
         facts.world.take_back()
-        try:
-            return attempt(facts)
-        except (ConversionError, StagedValueError):
-            continue
-    raise refused
+    raise max(refused, key=lambda one: one[0])[1]
 
 
 def _split_next(facts: Facts) -> bool:

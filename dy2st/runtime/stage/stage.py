@@ -237,6 +237,7 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
                 return UNSTABLE
         except (ConversionError, StagedValueError):
             facts.arrays.put_back()
+            facts.reached = rec.recorded
             raise
         finally:
             changes = rec.journal.rollback().values()
