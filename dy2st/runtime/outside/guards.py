@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum, Flag
 from functools import cached_property, partial
+from logging import Logger
 from types import BuiltinFunctionType, CellType, CodeType, DynamicClassAttribute, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ReferenceType
@@ -438,7 +439,8 @@ class Guards:
         if is_ours and of_layer:
             return [*of_layer, *(name for name, found in own.items() if type(found) in PLAIN)]
         held = of_class.union(own, *(own.get(table, ()) for table in ("_parameters", "_buffers", "_sub_layers")))
-        return of_layer + [name for name in self._names if name in held and not (is_ours and name == "__dict__")]
+        is_changing = is_ours or isinstance(value, Logger)  # a logger keeps the levels there that it has been asked for
+        return of_layer + [name for name in self._names if name in held and not (is_changing and name == "__dict__")]
 
     def drop(self, locations: list) -> None:
         """State isn't constant: of the guards that read it, only the way to it remains."""
