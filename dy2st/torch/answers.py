@@ -19,6 +19,7 @@ NO = """
     _C._has_torch_function_unary _C._has_torch_function_variadic _C._log_api_usage_once
 """.split()  # nobody stands in for torch's functions in converted code
 TRANSFORMS = ("torch._functorch", "torch.func", "torch.autograd.functional", "torch._dynamo", "torch.nested")
+MARKS = {"mark_static_address", "mark_static", "mark_dynamic", "maybe_mark_dynamic", "mark_unbacked"}  # for torch.compile alone
 COMPILES = ("torch._dynamo.utils", "is_compile_supported")  # which isn't imported to ask for it
 REFUSED = "torch's {} isn't mapped: a Program is made of calls of operators; call it around the converted function"
 ACTS = """
@@ -66,6 +67,8 @@ def _looking() -> dict[Any, str]:
 def answer_to(function: Any) -> Callable | None:
     """What to call in place of a function whose answer is known, or of one that logs on a path; None for another one."""
     if is_refused(function):
+        if function.__name__ in MARKS:
+            return lambda *args, **kwargs: None
         if (function.__module__, function.__name__) == COMPILES:
             return lambda *args, **kwargs: False
         raise ConversionError(f"{recorder_of_mode().here()}: {REFUSED.format(function.__name__)}")
