@@ -23,6 +23,7 @@ TURNS = 40_000
 RUNNERS = {"mistake": run_mistake, "cure": run_cure}  # the word behind `python`; `doc_fences` says what they do
 # Blocks run where these are installed.
 EXTRAS = {"onnx": "onnxruntime", "torch": "torch", "torchvision": "torchvision", "joblib": "joblib", "jax": "jax"}
+EXTRAS["transformers"] = "tokenizers"  # which comes with it: the repository has a folder of the name `transformers`
 
 
 def run_block(word, file, text, module):

@@ -79,7 +79,8 @@ def lacks_complex32(expected: Any) -> bool:
 
 def test_classes_of_numbers_are_dtypes() -> None:
     def made(x):
-        return [torch.zeros(2, dtype=cls) for cls in (int, float, bool, complex)] + [x.to(int), x.to("cpu", bool), x.to(dtype=float)]
+        made = [torch.zeros(2, dtype=cls) for cls in (int, float, bool, complex)]
+        return [*made, x.to(int), x.to("cpu", bool), x.to(dtype=float)]
 
     x = torch.tensor([1.5, 2.5])
     found = dy2st.torch.to_static(made)(x)
