@@ -54,7 +54,8 @@ def section(rows: dict[tuple[str, str], dict]) -> str:
     for family in FAMILIES:
         lines.append(f"| {family} | " + " | ".join(text_of(rows.get((family, way))) for way in WAYS) + " |")
     reasons = sorted({_reason(row["refused"] or row["of_onnx"]) for row in rows.values() if row["refused"] or row["of_onnx"]})
-    return "\n".join([*lines, "", *(["What is refused, and why:", "", *(f"- {reason}" for reason in reasons)] if reasons else [])])
+    told = ["", "What is refused, and why:", "", *(f"- {reason}" for reason in reasons)] if reasons else []
+    return "\n".join([*lines, *told])
 
 
 def _reason(text: str) -> str:
