@@ -14,20 +14,22 @@ if find_spec("transformers.generation") is None:
     pytest.skip("the repository's folder `transformers` hides the package", allow_module_level=True)
 
 import torch  # noqa: E402
-from from_torch.generation import CELLS, END, WORDS, Way, compare, small_model, static_way  # noqa: E402
+from from_torch.generation import CELLS, END, WAYS, WORDS, Way, compare, small_model, static_way  # noqa: E402
 
 import dy2st.torch  # noqa: E402
 from dy2st.static import InputSpec  # noqa: E402
 
-NOT_IN_ONNX = {"static cache"}
+
+# A StaticCache is written, and then reshaped for groups of heads, which may give a view.
+REFUSED = {(family, "static cache") for family in ("Llama", "Mistral", "Qwen2", "Gemma")} | {("Mamba", way) for way in WAYS}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("family", "way"), sampled(CELLS, 3))
 def test_the_tokens_are_those_of_torch(family, way, tmp_path):
     told = compare(family, way, tmp_path)
-    assert not told.wrong and not told.refused
-    assert way in NOT_IN_ONNX or not told.of_onnx
+    assert not told.wrong
+    assert (family, way) in REFUSED or not (told.refused or told.of_onnx)
 
 
 @pytest.mark.long

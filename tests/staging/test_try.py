@@ -835,3 +835,15 @@ def as_programs_from_zero():
     COUNT = 0
     SEEN.clear()
     return as_programs(counted)
+
+
+def test_a_handler_that_no_operator_reaches_is_no_part_of_the_program():
+    def written(x, places):
+        try:
+            return paddle.index_select(x, places)
+        except NotImplementedError:
+            return x
+
+    specs = [paddle.static.InputSpec([None], "float32"), paddle.static.InputSpec([None], "int64")]
+    program = paddle.jit.to_static(written, input_spec=specs).concrete_program.program
+    assert all(op.name != "try" for op in program.walk())
