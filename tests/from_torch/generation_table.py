@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from from_torch.generation import CELLS, FAMILIES, WAYS, compare, static_way
+from from_torch.generation import CELLS, WAYS, compare, static_way
 from support.sections import write_section
 
 COUNTS = (12, 24)
@@ -51,7 +51,7 @@ def section(rows: dict[tuple[str, str], dict]) -> str:
     right = [row for row in rows.values() if text_of(row) == "right"]
     head = f"Of {len(rows)} cells {len(right)} are right in every form, with Programs as long for 24 tokens as for 12."
     lines = [head, "", f"| | {' | '.join(WAYS)} |", "|---|" + "---|" * len(WAYS)]
-    for family in FAMILIES:
+    for family in dict.fromkeys(family for family, _ in rows):
         lines.append(f"| {family} | " + " | ".join(text_of(rows.get((family, way))) for way in WAYS) + " |")
     reasons = sorted({_reason(row["refused"] or row["of_onnx"]) for row in rows.values() if row["refused"] or row["of_onnx"]})
     told = ["", "What is refused, and why:", "", *(f"- {reason}" for reason in reasons)] if reasons else []
