@@ -32,6 +32,11 @@ def test_gradients_of_random_functions_are_those_of_torch(seeds):
     assert flows >= fewest(FLOWS, len(seeds))
 
 
+@pytest.mark.parametrize("seed", [13315, 14610])
+def test_functions_that_have_failed_before(seed):
+    assert not compare(written(seed), seed).difference
+
+
 def _flows(outcome: Outcome) -> bool:
     found = [g for gradients in outcome.gradients if isinstance(gradients, list) for g in gradients]
     return any(g is not None and g.any() for g in found)

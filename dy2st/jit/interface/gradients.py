@@ -297,7 +297,11 @@ class Gradients:
         try:
             if gives_flow:  # the Program with flags writes nothing any more
                 refuse_late_writes(self.program, asked, self.function)
-            found = split(self.flags.program if gives_flow else self.program, asked, self.function)
+            program = self.flags.program if gives_flow else self.program
+            for name in asked:  # a parameter of which only the flag is read is none of the Program that gives flags
+                if isinstance(name, str):
+                    program.parameters.setdefault(name, self.program.parameters[name])
+            found = split(program, asked, self.function)
             executable = self.engine.compile_program(found.program, self.exceptions)
             executable.body(found.backward)
         except (NotDifferentiableError, EngineError) as reason:

@@ -107,7 +107,7 @@ class Facts:
         self.makes_anew = False  # whether it makes a buffer, a lock or the like, which is another one at each call
         self.asks_for_one_call = False  # whether something was refused that staging itself can do
         self.splits: dict[CodeType, frozenset[int]] = {}  # of functions, the lines of `if`s at which their paths split
-        self.met_kinds: dict[tuple[FunctionType, int], None] = {}  # the functions and lines where None met another kind
+        self.met_kinds: dict[tuple[Callable, int], None] = {}  # the functions and lines where None met another kind
         self.reached = 0  # how many operations were recorded when the last recording was refused
         self.done_once = ""  # what was called that can't be done again, and where
         self.has_acted = False  # whether something was called that does what can't be done twice

@@ -11,6 +11,7 @@ The Program is longer then, by what comes after the `if`: so this is tried only 
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import TypeVar
 
 from ...errors import ConversionError, StagedValueError
@@ -40,7 +41,7 @@ def _split_next(facts: Facts) -> bool:
     """Split the path of one more function; whether there is one."""
     for function, line in facts.met_kinds:
         known = facts.splits.get(function.__code__, frozenset())
-        if line not in known and can_split(function, line):
+        if line not in known and isinstance(function, FunctionType) and can_split(function, line):
             facts.splits[function.__code__] = known | {line}
             return True
     return False
