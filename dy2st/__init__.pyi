@@ -823,7 +823,7 @@ def matmul(x: Tensor, y: Tensor, transpose_x: builtins.bool = False, transpose_y
     """The product of matrices, or of stacks of them: [..., n, k] and [..., k, m] give [..., n, m]; the other axes broadcast."""
 
 def max(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None) -> Tensor:
-    """The largest value over `axis`, in the dtype of x. Every element equal to it gets the whole gradient."""
+    """The largest value over `axis`, in the dtype of x. The elements equal to it share the gradient evenly."""
 
 def maximum(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The larger of x and y, element by element; nan where either is nan."""
@@ -832,7 +832,7 @@ def median(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, mode: st
     """The middle value along `axis`, of all elements where None; nan where there is a nan. Of two middle values the mean."""
 
 def min(x: Tensor, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None) -> Tensor:
-    """The smallest value over `axis`, in the dtype of x. Every element equal to it gets the whole gradient."""
+    """The smallest value over `axis`, in the dtype of x. The elements equal to it share the gradient evenly."""
 
 def minimum(x: Any, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
     """The smaller of x and y, element by element; nan where either is nan."""

@@ -8,6 +8,7 @@ from ..errors import ShapeError
 from ..ops import compare, elementwise, reduce, spectra, unary
 from ..ops.cast import cast
 from ..ops.half import in_float32
+from ..ops.registry import OpDef
 from ..ops.select import where
 from ..runtime.tensors.tensor import Tensor
 from .checks import axes_of, describe, floating, known_rank, scalar_kind
@@ -44,14 +45,19 @@ def vector_norm(
     if p == 1:
         return reduce.l1_norm(x, axis=axes, keepdim=keep)
     size = unary.absolute(x)
-    if p == INFINITY:
-        return reduce.reduce_max(size, axis=axes, keepdim=keep)
-    if p == -INFINITY:
-        return reduce.reduce_min(size, axis=axes, keepdim=keep)
+    if p in (INFINITY, -INFINITY):
+        return _extreme(p > 0, axes)(size, axis=axes, keepdim=keep)
     if p == 0:
         return reduce.reduce_sum(cast(compare.not_equal(x, 0), dtype=size.dtype.name), axis=axes, keepdim=keep)
     total = reduce.reduce_sum(elementwise.power(size, p), axis=axes, keepdim=keep)
     return elementwise.power(total, 1.0 / p) if p < 1 else _root(total, p)
+
+
+def _extreme(is_largest: bool, axes: Any) -> OpDef:
+    """The largest or smallest size. Equal ones share the gradient over several axes that are named, as in Paddle; else not."""
+    if isinstance(axes, tuple) and len(axes) > 1:
+        return reduce.reduce_max if is_largest else reduce.reduce_min
+    return reduce.max_unshared if is_largest else reduce.min_unshared
 
 
 def _root(total: Tensor, p: float) -> Tensor:

@@ -79,7 +79,6 @@ def mean(x: Tensor, axis: Any = None, keepdim: bool = False, name: str | None = 
     return reduce.reduce_mean(floating("mean", x), axis=axes_of("mean", x, axis), keepdim=bool(keepdim))
 
 
-WHOLE = "Every element equal to it gets the whole gradient."
 SHARED = "The elements equal to it share the gradient evenly."
 
 
@@ -91,8 +90,8 @@ def _plain(definition: OpDef, doc: str, fractions: bool = False):
     return published(function, definition.name, f"{doc}\n\n{REDUCED}")
 
 
-max = _plain(reduce.reduce_max, f"The largest value over `axis`, in the dtype of x. {WHOLE}")
-min = _plain(reduce.reduce_min, f"The smallest value over `axis`, in the dtype of x. {WHOLE}")
+max = _plain(reduce.reduce_max, f"The largest value over `axis`, in the dtype of x. {SHARED}")
+min = _plain(reduce.reduce_min, f"The smallest value over `axis`, in the dtype of x. {SHARED}")
 amax = _plain(reduce.reduce_amax, f"The largest value over `axis`, in the dtype of x. {SHARED}")
 amin = _plain(reduce.reduce_amin, f"The smallest value over `axis`, in the dtype of x. {SHARED}")
 all = _plain(reduce.reduce_all, "Whether every element over `axis` is true (not 0): a bool tensor.")

@@ -96,8 +96,8 @@ FAMILIES = {  # module -> names of its operators
         "normal_like_"
     ),
     "reduce": (
-        "sum mean reduced_count max min amax amin product_of_others prod all any argmax argmin logsumexp l2_norm "
-        "l1_norm"
+        "sum mean reduced_count max min amax amin max_unshared min_unshared product_of_others prod all any argmax argmin "
+        "logsumexp l2_norm l1_norm"
     ),
     "running": "cummax cummin logcumsumexp",
     "saved": "before_write needing saving assign_result copy_result_",

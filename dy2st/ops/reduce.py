@@ -82,17 +82,17 @@ reduced_count = define(
 )
 
 
-def _extreme_grad(ctx, g):
-    """Every element that equals the extreme gets the whole gradient."""
-    hit = equal(ctx.inputs[0], _spread(ctx, ctx.outputs[0]))
-    return (where(hit, _spread(ctx, g), 0.0),)
-
-
-def _even_extreme_grad(ctx, g):
+def _shared_grad(ctx, g):
     """The elements that equal the extreme share the gradient evenly."""
     hit = cast(equal(ctx.inputs[0], _spread(ctx, ctx.outputs[0])), dtype=g.dtype.name)
     count = reduce_sum(hit, axis=ctx.attrs.get("axis"), keepdim=ctx.attrs.get("keepdim", False))
     return (multiply(hit, _spread(ctx, divide(g, count))),)
+
+
+def _unshared_grad(ctx, g):
+    """Every element that equals the extreme gets the whole gradient."""
+    hit = equal(ctx.inputs[0], _spread(ctx, ctx.outputs[0]))
+    return (where(hit, _spread(ctx, g), 0.0),)
 
 
 class Picked:
@@ -122,7 +122,9 @@ class Picked:
         return f"{name}{'.reshape(-1)' if len(type_.shape) > 1 else ''}[{name}.{self._finder}()]"
 
 
-def _extreme(name: str, ufunc, picked: Picked, grad, operator: str) -> OpDef:
+def _extreme(name: str, which: tuple[np.ufunc, Picked, str], grad: Callable = _shared_grad) -> OpDef:
+    ufunc, picked, operator = which
+
     def kernel(x: np.ndarray, axis: Any = None, keepdim: bool = False) -> np.ndarray:
         return picked(x) if picked.takes(x, axis, keepdim) else ufunc.reduce(x, axis=axis, keepdims=keepdim)
 
@@ -137,11 +139,15 @@ def _extreme(name: str, ufunc, picked: Picked, grad, operator: str) -> OpDef:
     )
 
 
-_MOST, _LEAST = Picked("argmax", "biuf"), Picked("argmin", "biuf")
-reduce_max = _extreme("max", np.maximum, _MOST, _extreme_grad, "ReduceMax")
-reduce_min = _extreme("min", np.minimum, _LEAST, _extreme_grad, "ReduceMin")
-reduce_amax = _extreme("amax", np.maximum, _MOST, _even_extreme_grad, "ReduceMax")
-reduce_amin = _extreme("amin", np.minimum, _LEAST, _even_extreme_grad, "ReduceMin")
+_LARGEST = (np.maximum, Picked("argmax", "biuf"), "ReduceMax")
+_SMALLEST = (np.minimum, Picked("argmin", "biuf"), "ReduceMin")
+reduce_max = _extreme("max", _LARGEST)
+reduce_min = _extreme("min", _SMALLEST)
+reduce_amax = _extreme("amax", _LARGEST)
+reduce_amin = _extreme("amin", _SMALLEST)
+# Norms of infinite order along one axis: ties don't share.
+max_unshared = _extreme("max_unshared", _LARGEST, _unshared_grad)
+min_unshared = _extreme("min_unshared", _SMALLEST, _unshared_grad)
 
 
 def _others(x: np.ndarray, axis: Any = None) -> np.ndarray:

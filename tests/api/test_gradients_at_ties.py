@@ -19,6 +19,13 @@ CASES = {
     "fmin": (paddle.fmin, [1, 2, NAN, 1, NAN], [1, 3, 1, NAN, NAN], [1, 1, 0, 1, 1]),
     "amax": (lambda x, y: paddle.amax(x), [2, 2, 1], [0], [0.5, 0.5, 0]),
     "amin": (lambda x, y: paddle.amin(x), [2, 1, 1], [0], [0, 0.5, 0.5]),
+    "max": (lambda x, y: paddle.max(x), [2, 2, 1], [0], [0.5, 0.5, 0]),
+    "min": (lambda x, y: x.min(0, keepdim=True), [2, 1, 1], [0], [0, 0.5, 0.5]),
+    "max over an axis": (lambda x, y: x.reshape([2, 2]).max(1) * y, [2, 2, 1, 3], [1, 5], [0.5, 0.5, 0, 5]),
+    "min over axes": (lambda x, y: x.reshape([1, 2, 2]).min([0, 2]) * y, [2, 2, 1, 3], [1, 5], [0.5, 0.5, 5, 0]),
+    "max of signed zeros": (lambda x, y: x.max(), [-0.0, 0.0, -1], [0], [0.5, 0.5, 0]),
+    "max of -inf": (lambda x, y: x.max(), [-INF, -INF], [0], [0.5, 0.5]),
+    "max of nan": (lambda x, y: x.max(), [1, NAN], [0], [NAN, NAN]),
     "clip": (lambda x, y: paddle.clip(x, 0, 1), [0, 1, -1, 2, NAN], [0], [1, 1, 0, 0, 0]),
     "abs": (lambda x, y: paddle.abs(x), [0, 1, -1], [0], [0, 1, -1]),
     "sign": (lambda x, y: paddle.sign(x), [0, 1], [0], [0, 0]),
@@ -27,6 +34,13 @@ CASES = {
     "norm 3": (lambda x, y: paddle.norm(x, p=3), [0, 0], [0], [0, 0]),
     "norm inf": (lambda x, y: paddle.norm(x, p=INF), [0, -2, 2], [0], [0, -1, 1]),
     "norm -inf": (lambda x, y: paddle.norm(x, p=-INF), [1, -1, 2], [0], [1, -1, 0]),
+    "norm inf of rows": (lambda x, y: paddle.norm(x.reshape([2, 2]), p=INF, axis=1), [2, -2, 3, 1], [0], [1, -1, 1, 0]),
+    "norm inf over axes": (
+        lambda x, y: 3 * paddle.linalg.vector_norm(x.reshape([2, 2]), INF, axis=[0, 1]), [2, -2, 2, 1], [0], [1, -1, 1, 0]
+    ),
+    "norm -inf over axes": (
+        lambda x, y: 3 * paddle.linalg.vector_norm(x.reshape([2, 2]), -INF, axis=[0, 1]), [1, -1, 2, 1], [0], [1, -1, 0, 1]
+    ),
     "dist": (paddle.dist, [1, 2], [1, 2], [0, 0]),
     "cdist": (lambda x, y: paddle.cdist(x[None], y[None]), [1, 2], [1, 2], [0, 0]),
     "sort": (lambda x, y: paddle.sort(x) * y, [2, 2, 1], [1, 2, 3], [2, 3, 1]),
@@ -56,7 +70,7 @@ CASES = {
     "maxout": (lambda x, y: F.maxout(x.reshape([1, 2, 1, 1]), 2), [1, 1], [0], [1, 0]),
     "max_pool": (lambda x, y: F.max_pool1d(x.reshape([1, 1, 4]), 2, 2), [2, 2, 1, 1], [0], [1, 0, 1, 0]),
     "smooth_l1_loss": (lambda x, y: F.smooth_l1_loss(x, y, reduction="sum"), [0, 1, -1], [0, 0, 0], [0, 1, -1]),
-}
+}  # fmt: skip
 
 
 def as_it_is(x):

@@ -25,14 +25,19 @@ from .value import JaxValue
 OWN = frozenset(
     """
     abs acos acosh amax amin asin asinh atan atan2 atanh cholesky clip cummax cummin detach_scatter eigvalsh elu erfinv expm1
-    fmax fmin hardswish hypot l1_norm l2_norm leaky_relu lgamma logaddexp log10 log1p log2 max maximum min minimum
-    polygamma pow product_of_others put_along_axis relu relu6 remainder sinh softplus svdvals
+    fmax fmin hardswish hypot l1_norm l2_norm leaky_relu lgamma logaddexp log10 log1p log2 max max_unshared maximum min
+    min_unshared minimum polygamma pow product_of_others put_along_axis relu relu6 remainder sinh softplus svdvals
     """.split()
 )
 """Operators whose lowering JAX would differentiate in another way, somewhere: tests hold all others against their rules."""
 _ALONG_AN_AXIS = frozenset("cummax cummin detach_scatter product_of_others put_along_axis".split())
-NEUTRAL = {"max": -np.inf, "min": np.inf, "l1_norm": 0.0, "l2_norm": 0.0}
-"""What a row has that isn't there, so that the rule gives it no part in the result. `amax` would count it where all are -inf."""
+_SHARING = frozenset("max min amax amin".split())
+NEUTRAL = {
+    **dict.fromkeys(("max", "amax", "max_unshared"), -np.inf),
+    **dict.fromkeys(("min", "amin", "min_unshared"), np.inf),
+    **dict.fromkeys(("l1_norm", "l2_norm"), 0.0),
+}
+"""What padding has, so that the rule gives it no part in the result."""
 Compute = Callable[[Program, Sequence[Sequence[Any]]], list[Any]]
 
 
@@ -52,6 +57,20 @@ def mixes_rows(op: Operation, operands: Sequence[Sequence[JaxValue]], results: S
     except ValueError:
         return True
     return len(rooms) > 1 or op.name in _ALONG_AN_AXIS or any(x.count is None for part in results for x in part)
+
+
+def share_factors(op: Operation, operands: Sequence[Sequence[JaxValue]], results: Sequence[Sequence[JaxValue]]) -> list[Any]:
+    """Factors of the gradients of results, None for 1.
+
+    Where the maximum is -inf, padding ties with it: each share of its gradient is too small by the part that isn't padding.
+    """
+    if op.name not in _SHARING:
+        return [None for _ in results]
+    (x,), (result,) = operands[0], results[0]
+    if x.count is None or result.count is not None:  # no padding is reduced
+        return [None]
+    growth = jnp.asarray(x.data.shape[0] / jnp.maximum(x.count, 1), result.data.dtype)
+    return [jnp.where(result.data == NEUTRAL[op.name], growth, jnp.ones_like(growth))]
 
 
 def is_float(type_: Type) -> bool:
@@ -94,12 +113,19 @@ def _is_whole(type_: Type) -> bool:
 class Rule:
     """The rule of one operation.
 
-    operands: their leaves, which are whole. results: the arrays of the results. compute: gives the arrays of what a Program
-    returns for those of its arguments.
+    operands: their leaves, which are whole. results: the arrays of the results. factors: of the gradients of results, as
+    `share_factors` has them. compute: gives the arrays of what a Program returns for those of its arguments.
     """
 
-    def __init__(self, op: Operation, operands: Sequence[Sequence[JaxValue]], results: Sequence[Sequence[Any]], compute: Compute):
-        self.op, self.results, self.compute = op, results, compute
+    def __init__(
+        self,
+        op: Operation,
+        operands: Sequence[Sequence[JaxValue]],
+        results: Sequence[Sequence[Any]],
+        factors: Sequence[Any],
+        compute: Compute,
+    ):
+        self.op, self.results, self.factors, self.compute = op, results, factors, compute
         known = [leaves[0].item if _is_scalar(value.type) else None for value, leaves in zip(op.operands, operands)]
         self.free = [k for k, number in enumerate(known) if number is None]
         self.constants = {k: number for k, number in enumerate(known) if number is not None}
@@ -135,22 +161,22 @@ class Rule:
         """
 
         @jax.custom_jvp
-        def results(results: Any, arrays: Any) -> Any:
+        def results(results: Any, arrays: Any, factors: Any) -> Any:
             return results
 
         @results.defjvp
         def forward(given: Any, slopes: Any) -> Any:
-            found, arrays = given
+            found, arrays, factors = given
             program = self.program()  # of what is differentiated alone
             axes = varying.axes_of(*jax.tree_util.tree_leaves(given))
             with jax.enable_x64(True):
                 weights = varying.along(axes, self._weights())
-                _, transposed = jax.vjp(lambda weights: self._backward(program, arrays, weights), weights)
+                _, transposed = jax.vjp(lambda weights: self._backward(program, arrays, _grown(weights, factors)), weights)
                 (weights,) = transposed([slopes[1][k][0] for k in self.asked])
             of_results = [[_slope(x, w) for x, w in zip(xs, parts)] for xs, parts in zip(found, weights)]
-            return results(found, arrays), of_results
+            return results(found, arrays, factors), of_results
 
-        return results([[jnp.asarray(x) for x in xs] for xs in self.results], self.arrays)
+        return results([[jnp.asarray(x) for x in xs] for xs in self.results], self.arrays, self.factors)
 
     def _weights(self) -> list[list[Any]]:
         return [[jnp.zeros(x.shape, x.dtype if _is_of_floats(x) else "float32") for x in xs] for xs in self.results]
@@ -159,6 +185,10 @@ class Rule:
         """The slopes of the operands that are asked about."""
         pairs = ((x, w) for xs, ws in zip(self.results, weights) for x, w in zip(xs, ws))
         return self.compute(program, [*arrays, [w if _is_of_floats(x) else jnp.zeros(x.shape, x.dtype) for x, w in pairs]])
+
+
+def _grown(weights: Sequence[Sequence[Any]], factors: Sequence[Any]) -> list[list[Any]]:
+    return [[*xs] if factor is None else [x * factor for x in xs] for xs, factor in zip(weights, factors)]
 
 
 def _is_scalar(type_: Type) -> bool:

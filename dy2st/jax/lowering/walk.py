@@ -21,7 +21,7 @@ from ...ops.registry import OPERATORS, infer_types
 from . import control, rows, texts
 from .cheap import is_cheap
 from .forms import laid_out
-from .gradients import NEUTRAL, Rule, has_rule, made_of, mixes_rows, with_slopes
+from .gradients import NEUTRAL, Rule, has_rule, made_of, mixes_rows, share_factors, with_slopes
 from .says import said, says
 from .writer import JaxWriter, MisfitError
 
@@ -77,7 +77,8 @@ class JaxWalk(Walk):
                 self.found[value] = [self.g.without_gradient(x, asked, why) for x in leaves]
         elif not any(x.is_text for leaves in (*operands, *results) for x in leaves):
             whole = [[self._whole(x, NEUTRAL.get(op.name, 1)) for x in leaves] for leaves in operands]
-            found = Rule(op, whole, [[laid_out(x) for x in leaves] for leaves in results], self._computed).attached()
+            arrays = [[laid_out(x) for x in leaves] for leaves in results]
+            found = Rule(op, whole, arrays, share_factors(op, operands, results), self._computed).attached()
             for value, leaves, arrays in zip(op.results, results, found):
                 self.found[value] = [rows.in_place_of(x, array) for x, array in zip(leaves, arrays)]
 

@@ -1099,7 +1099,7 @@ class LateMethods:
         """x with its last two axes exchanged: a view [..., m, n] of [..., n, m], in the dtype of x."""
 
     def max(self, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None) -> Tensor:
-        """The largest value over `axis`, in the dtype of x. Every element equal to it gets the whole gradient."""
+        """The largest value over `axis`, in the dtype of x. The elements equal to it share the gradient evenly."""
 
     def maximum(self, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The larger of x and y, element by element; nan where either is nan."""
@@ -1111,7 +1111,7 @@ class LateMethods:
         """The middle value along `axis`, of all elements where None; nan where there is a nan. Of two middle values the mean."""
 
     def min(self, axis: Any = None, keepdim: builtins.bool = False, name: str | None = None) -> Tensor:
-        """The smallest value over `axis`, in the dtype of x. Every element equal to it gets the whole gradient."""
+        """The smallest value over `axis`, in the dtype of x. The elements equal to it share the gradient evenly."""
 
     def minimum(self, y: Any, name: str | None = None, *, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The smaller of x and y, element by element; nan where either is nan."""

@@ -29,7 +29,10 @@ def _positions(x=X) -> list:
 SAMPLES = {
     "sum": [*_axes(), sample(N, axis=0), sample(FLAGS), sample(ONE)],
     "mean": [*_axes(), sample(ONE)],
-    **{name: [*_axes(), sample(N, axis=1), sample(ONE)] for name in ("max", "min", "amax", "amin")},
+    **{
+        name: [*_axes(), sample(N, axis=1), sample(ONE)]
+        for name in ("max", "min", "amax", "amin", "max_unshared", "min_unshared")
+    },
     "prod": [*_axes(), sample(N, axis=0), sample(WITH_ZEROS, axis=1, twice=False)],
     "product_of_others": [sample(POSITIVE), sample(POSITIVE, axis=1)],
     "all": [sample(FLAGS), sample(N, axis=1, keepdim=True)],
