@@ -243,6 +243,7 @@ def run(function: Any, *args: Any, **kwargs: Any) -> Any:
     if base is not None and isinstance(found, Tensor) and found._data is not base._data:
         policy.pairs.append(Pair(found._data, base._data, _FOLLOWS_MEMORY.format(name_of(function)), function in _views()))
     found = mapped(faced, found)
+    policy.restricted_views.note(function, args, kwargs, found)
     if is_leaf:
         let_flow(found, True)
     return found
@@ -254,6 +255,7 @@ def _made(function: Any, row: Callable, args: tuple, kwargs: dict, out: dict) ->
     targets = written_by(function, args, out)
     if targets:
         policy, name = recorder_of_mode().facts.policy, name_of(function)
+        policy.restricted_views.note_writes(targets, (args, kwargs))
         is_repeated = any(repeats(x._data) for x in targets)
         if is_repeated and function is torch().Tensor.__setitem__ and is_of_slices(args[1]) and args[1] is not Ellipsis:
             args = (run(torch().Tensor.__getitem__, *args[:2]), Ellipsis, args[2])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count, islice, product
 from math import prod
 from types import MappingProxyType
@@ -17,10 +18,12 @@ from typing import Any, NamedTuple
 from ..errors import ConversionError
 from ..ops.dispatch import entered, recorder_of_mode
 from ..ops.torch_errors import LINALG_ERROR, in_torch, kind_of
+from ..runtime.convert.operations.asked_flags import flows_through
 from ..runtime.convert.operations.operators import BINARY
 from ..runtime.engine.exceptions import of_torch
 from ..runtime.proxies import Staged, StagedScalar
 from ..runtime.tensors.eager import EAGER
+from ..runtime.tensors.grad_mode import is_grad_enabled
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.profiling import unwatched
 from .dtypes import of_name
@@ -43,6 +46,7 @@ _OF_AXES = re.compile(
     r"^Dimension out of range|\dD|\d-[Dd]|\d dims|[Dd]imensional|number of (spatial )?dim|dim\(\)(?!-)|a vector|"
     r"a scalar|a 2-tuple|required rank|dimension should be|\d (or more )?dimensions"
 )
+_OF_VIEWS = re.compile("is a view and (is being|its base)|^A view was created in")
 _OF_DTYPES = re.compile("dtype|data ?type|scalar type|result type|can't be cast|must be integral|with a bool tensor")
 _KEPT = 10_000
 _fine: set[Hashable] = set()  # calls that torch takes
@@ -52,7 +56,7 @@ class _Call(NamedTuple):
     """A call of one of torch's functions, of which dimensions may be dynamic.
 
     open: the stand-ins for the dynamic dimensions of each tensor: one length, or those of the last dimensions.
-    lengths: those for known dimensions.
+    lengths: those for known dimensions. is_sure: whether stand-ins require gradients only where the tensors do on every path.
     """
 
     function: Any
@@ -60,6 +64,7 @@ class _Call(NamedTuple):
     kwargs: dict
     open: tuple[int | tuple[int, ...], ...] = ()
     lengths: Mapping[int, int] = MappingProxyType({})
+    is_sure: bool = False
 
     def made(self, device: str, fill: Callable | None = None, dtypes: Mapping[int, Any] = MappingProxyType({})) -> Any:
         """What torch gives for stand-ins, or the exception that it raises. dtypes: those of some tensors, by number."""
@@ -80,22 +85,37 @@ class _Call(NamedTuple):
         last = (length,) * len(own) if isinstance(length, int) else (_OPEN,) * len(own) + length
         return [last[k - len(own)] if n is None else self.lengths.get(n, n) for k, n in enumerate(own)]
 
+    def needs_gradient(self, rec: Any, tensor: Any) -> bool:
+        """Whether the stand-in for a tensor requires a gradient: where the placeholder or the real tensor does."""
+        if type(tensor) is not Face:
+            return tensor.requires_grad
+        flows = rec.facts.policy.knows_gradients and not tensor.stop_gradient
+        return flows and (not self.is_sure or flows_through(rec, tensor._data) is True)
+
 
 def refuse_as_torch_does(function: Any, args: tuple, kwargs: dict) -> None:
-    """Raise what torch raises for a call of one of its functions, unless only the elements of its tensors decide that."""
+    """Raise what torch raises for a call of one of its functions, unless only the elements of its tensors decide that.
+
+    ConversionError: it refuses to write a view on some paths only.
+    """
+    args, kwargs = _plain(args), _plain(kwargs)
     with torch()._C.DisableTorchFunction():
-        told = _raised(function, _plain(args), _plain(kwargs))
+        told = _raised(function, args, kwargs)
+        is_of_views = told is not None and _OF_VIEWS.search(str(told))
+        is_of_paths = is_of_views and _raised(function, args, kwargs, is_sure=True) is None
+    if is_of_paths:
+        raise ConversionError(f"{recorder_of_mode().here()}: torch refuses this on paths where a gradient flows: {told}")
     if told is not None:
         raise told
 
 
-def _raised(function: Any, args: tuple, kwargs: dict) -> Exception | None:
+def _raised(function: Any, args: tuple, kwargs: dict, is_sure: bool = False) -> Exception | None:
     given = leaves((args, kwargs))
     if any(map(_is_odd, given)):
         return None
     if _weight(given) > _MANY or (key := _key(function, args, kwargs)) in _fine:
         return None
-    call, is_small = _Call(function, args, kwargs), _weight(given) <= _FEW
+    call, is_small = _Call(function, args, kwargs, is_sure=is_sure), _weight(given) <= _FEW
     if _is_known(given):
         told = _of_any_elements(call, is_small) or (None if is_small else _of_dtypes(_shrunk(call)))
     else:
@@ -288,17 +308,25 @@ def _steps(tensor: Any) -> None:
 @unwatched
 def _made(call: _Call, device: str, fill: Callable, dtypes: Mapping[int, Any]) -> Any:
     """What torch gives for a call, on stand-ins; or the exception that it raises. It is no part of what is staged."""
-    numbers, knows_gradients = count(), recorder_of_mode().facts.policy.knows_gradients
+    numbers, rec, records = count(), recorder_of_mode(), is_grad_enabled()
+    needs_gradient = partial(call.needs_gradient, rec)
+    views, blocks = rec.facts.policy.restricted_views, [frame.block for frame in rec.frames]
 
-    def stand_in(value: Any) -> Any:
+    def plain(value: Any, number: int) -> Any:
         if not _is_tensor(value):
             return _number(value, call)
-        number = next(numbers)
         made = torch().zeros(call.shape(value, number), dtype=dtypes.get(number) or _dtype_of(value), device=device)
         fill(made)
-        return _with_gradient(made, value) if knows_gradients or type(value) is not Face else made
+        return _with_gradient(made, needs_gradient(value))
 
-    with entered(EAGER), torch().enable_grad(), torch().random.fork_rng([]), warnings.catch_warnings():
+    def stand_in(value: Any) -> Any:
+        number = next(numbers) if _is_tensor(value) else 0
+        if not views.holds(value):
+            return plain(value, number)
+        made = views.stand_in(value, lambda x: plain(x, number), needs_gradient, blocks)
+        return made if list(made.shape) == call.shape(value, number) else plain(value, number)
+
+    with entered(EAGER), torch().set_grad_enabled(records), torch().random.fork_rng([]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             found = call.function(*mapped(stand_in, call.args), **mapped(stand_in, call.kwargs))
@@ -325,10 +353,10 @@ def _number(value: Any, call: _Call) -> Any:
     return call.lengths.get(value, value) if type(value) is int else value
 
 
-def _with_gradient(made: Any, value: Any) -> Any:
-    """A stand-in that requires a gradient where the placeholder or the real tensor does."""
-    needs = not value.stop_gradient if type(value) is Face else value.requires_grad
-    return made.requires_grad_(needs and (made.is_floating_point() or made.is_complex())).clone()
+def _with_gradient(made: Any, needs: bool) -> Any:
+    """A stand-in that requires a gradient where it needs to, and is no leaf."""
+    with torch().enable_grad():
+        return made.requires_grad_(needs and (made.is_floating_point() or made.is_complex())).clone()
 
 
 def _plain(tree: Any) -> Any:
@@ -361,7 +389,8 @@ def _needs_memory(error: Any) -> bool:
 def _is_of_no_length(error: Any) -> bool:
     """Whether an exception tells of arguments, dtypes or the number of axes, and not of lengths."""
     text = str(error)
-    is_told = _is_of_kernels(error) or isinstance(error, TypeError) or _OF_AXES.search(text) or _OF_DTYPES.search(text)
+    patterns = (_OF_AXES, _OF_DTYPES, _OF_VIEWS)
+    is_told = _is_of_kernels(error) or isinstance(error, TypeError) or any(x.search(text) for x in patterns)
     return bool(is_told) and not _OF_LENGTHS.search(text) and not _OF_ELEMENTS.search(text)
 
 
@@ -399,10 +428,11 @@ def _key(function: Any, args: tuple, kwargs: dict) -> Hashable:
     """What tells a call from others; None where its arguments don't."""
     def of(value: Any) -> Any:
         if _is_tensor(value):
-            return f"{_lengths(value)} {_dtype_of(value)} {value.requires_grad}"
+            own = f"{_lengths(value)} {_dtype_of(value)} {value.requires_grad}"
+            return recorder_of_mode().facts.policy.restricted_views.key(value, own, of)
         if isinstance(value, StagedScalar):
             return f"any {value._value.type}"
         return f"{type(value)} {value!r}" if type(value) in (*_PLAIN, torch().dtype) else None
 
     found = mapped(of, (args, kwargs))
-    return None if None in leaves(found) else (function, repr(found))
+    return None if None in leaves(found) else (function, is_grad_enabled(), repr(found))

@@ -18,6 +18,7 @@ from .layouts import Layouts
 from .mirror import Tensors
 from .modules import Hooks, computed, module_call
 from .ranks import for_each_rank
+from .restricted_views import RestrictedViews
 from .shared_memory import Pair, share_as_torch_does
 from .state import name_of
 
@@ -36,7 +37,7 @@ class TorchPolicy(Policy):
         self.tensors, self._owner, self.knows_gradients = tensors, owner, knows_gradients
         self.hooks = Hooks()
         self._is_plain = False
-        self.layouts = Layouts()
+        self.layouts, self.restricted_views = Layouts(), RestrictedViews()
         self.is_of_memory = self.is_of_order = self.is_of_identity = False
         self.pairs: list[Pair] = []  # of tensors that share memory in torch and not here, or may do so
 
@@ -96,7 +97,7 @@ class TorchPolicy(Policy):
 
     def check(self, program: Program) -> None:
         self.is_of_order = share_as_torch_does(program, self.pairs, self.layouts)
-        self.layouts, self.pairs = Layouts(), []
+        self.layouts, self.restricted_views, self.pairs = Layouts(), RestrictedViews(), []
 
     def in_python(self, function: Any) -> Any:
         return calls.table().get(function)
