@@ -49,6 +49,7 @@ def outcome(function, flags):
     return [y.detach().tolist() for y in found]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", sampled(GRID, 300), ids=lambda case: " ".join(map(str, case)))
 def test_views_are_refused_as_in_torch(case):
     *written, flags = case

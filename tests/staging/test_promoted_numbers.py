@@ -84,12 +84,27 @@ def made(maker, use, folder):
     return namespace["f"]
 
 
-@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("maker", [maker for maker in MAKERS if maker != "None, too"])
 @pytest.mark.parametrize("use", REFUSED)
 def test_the_class_of_a_value_is_refused(maker, use, tmp_path):
     static = jit.to_static(made(maker, use, tmp_path), input_spec=[InputSpec([2])])
     with pytest.raises(ConversionError, match=rf"made\.py:\d+: {REFUSED[use]} of a value that is a Python number on one path"):
         static(paddle.ones([2]))
+
+
+@pytest.mark.parametrize("use", REFUSED)
+def test_paths_that_end_apart_know_the_class(use, tmp_path):
+    """Where None is among the kinds, each path is staged to its end by itself."""
+    function = made("None, too", use, tmp_path)
+    static = jit.to_static(function, input_spec=[InputSpec([2])])
+    for numbers in ([1.0, 2.0], [-1.0, -2.0], [0.0, 0.0]):
+        told = []
+        for called in (function, static):
+            try:
+                told.append(called(paddle.to_tensor(numbers)))
+            except TypeError as error:
+                told.append(str(error))
+        assert told[1] == told[0]
 
 
 @pytest.mark.parametrize("maker", [maker for maker in MAKERS if maker != "None, too"])
