@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...ir.core import Block, Loc, Operation, Ref, Value, map_leaves
+from ...ir.join import is_subtype
 from ...ir.spoken import spoken_operator
-from ...ir.types import Type
+from ...ir.types import TensorType, Type
 from ...ops.registry import View, view_of
 from .emission import Emission
 from .places import Bundle, Choice, Fixed, Part, Place, Root, Storage
@@ -177,11 +178,18 @@ class StorageContents(Emission):
             if twin.outside is not None or twin.kept:
                 raise unclear(self.at, _TWINS.format(storage.name or "this tensor", twin.name or "another"))
             self.stale[twin] = self.at.loc if self.at is not None else None
-        self.now[storage] = value
+        self.now[storage] = self._shaped(value, storage.type)
         self.written.add(storage)
         storage.after_write(self)
         for listen in self.listeners:
             listen(storage)
+
+    def _shaped(self, value: Value, type_: Type) -> Value:
+        """What is written into a tensor has its shape, though the type of what is written may not say so."""
+        if not isinstance(type_, TensorType) or type_.shape is None or is_subtype(value.type, type_):
+            return value
+        shape = [-1 if n is None else n for n in type_.shape]
+        return self.emit("expect", [value], {"shape": shape, "what": "what is written into a tensor"}, type_)
 
     def _write_part(self, place: Part, value: Value) -> None:
         view = view_of(place.op.name)
