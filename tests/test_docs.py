@@ -45,7 +45,7 @@ def test_the_examples_of_a_page_run_and_print_what_it_says(page, tmp_path, monke
     for word, name, text, expected in examples(page):
         if any(find_spec(EXTRAS[extra]) is None for extra in word.split() if extra in EXTRAS):
             continue
-        if "torchvision" in word:
+        if {"torchvision", "transformers"}.intersection(word.split()) and find_spec("torchvision"):
             import from_torch.vision  # noqa: F401 - so that it can be imported beside a CPU build of torch
         printed = run_block(word, tmp_path / name, text, module)
         if expected is not None:

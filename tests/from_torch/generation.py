@@ -10,19 +10,23 @@ import io
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 
-import dy2st as paddle
-import dy2st.onnx
-import dy2st.torch
-import transformers
-from dy2st.errors import Dy2stError
-from dy2st.static import InputSpec
-from transformers import DynamicCache, StaticCache
+if find_spec("torchvision"):  # transformers imports it, which a CPU build of torch lets only so
+    import from_torch.vision  # noqa: F401
+
+import dy2st as paddle  # noqa: E402
+import dy2st.onnx  # noqa: E402
+import dy2st.torch  # noqa: E402
+import transformers  # noqa: E402
+from dy2st.errors import Dy2stError  # noqa: E402
+from dy2st.static import InputSpec  # noqa: E402
+from transformers import DynamicCache, StaticCache  # noqa: E402
 
 WORDS, END = 96, 7
 SMALL = {"vocab_size": WORDS, "bos_token_id": 1, "eos_token_id": END, "pad_token_id": 0}
