@@ -21,10 +21,11 @@ from dy2st.static import InputSpec  # noqa: E402
 
 # A StaticCache is written, and then reshaped for groups of heads, which may give a view.
 REFUSED = {(family, "static cache") for family in ("Llama", "Mistral", "Qwen2", "Gemma")}
+TRIED = [(family, way) for family, way in CELLS if family in ("GPT-2", "Llama", "Mistral")]  # `generation_table.py` tries all
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("family", "way"), sampled(CELLS, 3))
+@pytest.mark.parametrize(("family", "way"), sampled(TRIED, 3))
 def test_the_tokens_are_those_of_torch(family, way, tmp_path):
     told = compare(family, way, tmp_path)
     assert not told.wrong
