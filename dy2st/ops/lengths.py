@@ -1,4 +1,4 @@
-"""What is known of lengths of tensors that only the Program knows: which are the same, and that none is below 0.
+"""Trace-time facts about dynamic dimensions: which are equal, and that none is negative.
 
     mask = x.ne(0) * weights        mask.shape[1] == x.shape[1] and x.shape[1] + 2 > 0 are True while the Program is made
 """
@@ -21,7 +21,7 @@ def are_same(a: Value, b: Value) -> bool:
 
 
 def comparison(name: str, a: Value | int, b: Value | int) -> bool | None:
-    """What `py.lt` and the like give of two ints, one of which only the Program knows; None where only the Program tells."""
+    """The result of `py.lt` or another comparison of two ints, at least one dynamic; None where it depends on the input data."""
     if isinstance(a, Value) and isinstance(b, Value):
         return name in ("py.eq", "py.le", "py.ge") if are_same(a, b) else None
     if isinstance(a, int):

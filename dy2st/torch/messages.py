@@ -23,7 +23,7 @@ LEVELS = {name: logging.getLevelName(name.upper()) for name in ("debug", "info",
 
 
 def told(function: Any, is_on_path: bool) -> Callable | None:
-    """What to call in place of `warnings.warn`, or of a logger's method; None where the function itself is called."""
+    """The function that replaces `warnings.warn` or a method of a logger; None where the original is called."""
     if function is warnings.warn:
         return _warn if is_on_path else None
     if type(function) is not MethodType or not isinstance(function.__self__, logging.Logger):

@@ -22,7 +22,7 @@ _BASES = _UNTRACKED | {"detach"}  # no view in the sense of autograd
 
 
 class _Made(NamedTuple):
-    """The call that made a view, and which of its results that is. Tensors among the arguments have the flags of that time.
+    """The call that made a view, and the number of the view among its results. Arguments have the gradient flags of that time.
 
     records: whether gradients were on. writes: how many writes had been recorded.
     """
@@ -59,7 +59,7 @@ class _Write(NamedTuple):
 
 
 class RestrictedViews:
-    """How each of these views was made, and what was written into the memories of tensors."""
+    """Records the calls that made restricted views, and the writes into tensors."""
 
     def __init__(self) -> None:
         self._made: dict[Value, _Made] = {}
@@ -96,7 +96,7 @@ class RestrictedViews:
         return type(x) is Face and x._data in self._made
 
     def key(self, x: Any, own: str, key_of: Callable[[Any], Any]) -> str | None:
-        """What tells a tensor from others that aren't made alike, besides its own key; None: a write may do so."""
+        """Cache key of the calls that made a tensor; None where a write may change the answer."""
         if not self.holds(x):
             return own
         made = self._made[x._data]

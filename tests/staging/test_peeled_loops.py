@@ -81,7 +81,7 @@ def test_a_peeled_loop_is_told():
         return start + next(k for k, line in enumerate(lines) if text in line)
 
     static = jit.to_static(decoded, input_spec=[InputSpec([None, 3], "float64", "h")])
-    why = "this loop is peeled: its first turn leaves other kinds of values than it meets"
+    why = "this loop is peeled: its first iteration leaves values of other kinds than it starts with"
     assert static.concrete_program.unrolled == [f"{__file__}:{line_of('for _ in')}: {why}"]
     assert sum(op.name == "tanh" for op in static.concrete_program.program.walk()) == 2
 
@@ -124,7 +124,7 @@ def test_a_second_turn_that_differs_too():
 
     static = jit.to_static(two, input_spec=[InputSpec([None, 3], "float64", "h")])
     agree(two, static)
-    assert "its first two turns leave" in static.concrete_program.unrolled[0]
+    assert "its first two iterations leave" in static.concrete_program.unrolled[0]
 
 
 def test_a_loop_over_layers_stays_unrolled():

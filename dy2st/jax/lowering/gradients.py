@@ -37,7 +37,7 @@ NEUTRAL = {
     **dict.fromkeys(("min", "amin", "min_unshared"), np.inf),
     **dict.fromkeys(("l1_norm", "l2_norm"), 0.0),
 }
-"""What padding has, so that the rule gives it no part in the result."""
+"""Padding value that contributes nothing to the reduction."""
 Compute = Callable[[Program, Sequence[Sequence[Any]]], list[Any]]
 
 

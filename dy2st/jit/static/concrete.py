@@ -90,7 +90,7 @@ class ConcreteProgram(HasPage):
     def unrolled(self) -> list[str]:
         """The loops of which turns are recorded one by one: the line of each, and why.
 
-        Of a peeled loop, that is the first turn, or the first two; of an unrolled one over a known range, all.
+        Of a peeled loop, these are the first iteration or two; of an unrolled one over a known range, all.
         """
         found = {str(fate.loc): fate for fate in self.fates if fate.not_once}
         return [f"{line}: this loop is {'peeled' if f.how == STAGED else f.how}: {f.not_once}" for line, f in found.items()]

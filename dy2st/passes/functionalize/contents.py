@@ -185,7 +185,7 @@ class StorageContents(Emission):
             listen(storage)
 
     def _shaped(self, value: Value, type_: Type) -> Value:
-        """What is written into a tensor has its shape, though the type of what is written may not say so."""
+        """The value narrowed to the shape of the tensor that it is written into."""
         if not isinstance(type_, TensorType) or type_.shape is None or is_subtype(value.type, type_):
             return value
         shape = [-1 if n is None else n for n in type_.shape]

@@ -120,7 +120,7 @@ class Loop:
         return self._record(test, trial) if stable and not self.rec.heap.has_risen(self.since) else UNSTABLE
 
     def _refuse_kinds(self) -> None:
-        """NotRolled where something that the loop carries is of one kind before it and may be of another after a turn."""
+        """NotRolled where a carried value would need a union type."""
         for carried in self.carried:
             is_of_body = isinstance(carried.initial, Unbound) and not isinstance(carried, CarriedLocation)
             own = {UNBOUND} if is_of_body else set()

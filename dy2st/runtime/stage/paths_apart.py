@@ -1,11 +1,11 @@
-"""A function that is refused where None has met another kind is staged with its paths apart: each goes to the end by itself.
+"""Path splitting: where None joins another type and staging is refused, the statements after the `if` go into both branches.
 
     if (mask == 1).all():
         mask = None
-    cache = Cache()                # kept in a dict beside `mask`: None or a tensor, so the dict would be a value of the Program
-    return decode(mask, cache)     # with its paths apart, each path knows which `mask` is
+    cache = Cache()                # in a dict beside `mask`, None or a tensor, it would have to be a value of the Program
+    return decode(mask, cache)     # after splitting, `mask` has one type on each path
 
-The Program is longer then, by what comes after the `if`: so this is tried only after the other way has been refused.
+The Program grows by the duplicated statements, so splitting is tried only after a refusal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Staged = TypeVar("Staged")
 
 
 def attempt_paths(attempt: Callable[[Facts], Staged], facts: Facts) -> Staged:
-    """What `attempt(facts)` gives, or gives when paths are apart; the refusal that got furthest where that is refused, too."""
+    """The result of `attempt(facts)`, after splitting paths if need be; raises the refusal that recorded the most operations."""
     forget, refused = facts.remembered(), []
     for _ in range(MOST + 1):
         try:

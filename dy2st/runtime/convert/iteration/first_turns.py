@@ -1,12 +1,12 @@
-"""Loops whose first turn isn't like the later ones: it fills a cache, or gives a tensor for None. It is recorded by itself.
+"""Loop peeling: a first iteration that fills a cache, or turns None into a tensor, is recorded apart from the later ones.
 
     past = None
-    for _ in range(n):                      turn 0 is recorded as it is: past is None there
+    for _ in range(n):                      iteration 0 is recorded apart: past is None there
         logits, past = model(ids, past)     the others become one `while`, which carries the tensors of past
         if (ids == end).all():
             break
 
-Which way a loop is staged is found by trying. `ATTEMPTS` says how many turns come first in each attempt.
+The way to stage a loop is found by trying. `ATTEMPTS` lists how many iterations each attempt records apart.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from ...tensors.tensor import Tensor
 
 
 class News(IntEnum):
-    """How the first turn of a loop differs from the later ones."""
+    """Changes of kind that the first iteration of a loop makes."""
 
     NONE = 0
-    FILLED = 1  # an empty container gets tensors or numbers, as from each turn that appends
-    KINDS = 2  # a later turn meets a value of another kind
+    FILLED = 1  # an empty container gets tensors or numbers, as from each iteration that appends
+    KINDS = 2  # a later iteration starts with a value of another kind
 
 
 class Attempt(NamedTuple):
     """A way to stage a loop.
 
-    turns: how many are recorded by themselves before it. of_one_kind: whether the loop is refused where something that it carries
-    is of one kind before it and may be of another after a turn.
+    turns: the number of iterations that are recorded apart, before the loop. of_one_kind: whether NotRolled is raised where a
+    carried value changes its kind from one iteration to the next.
     """
 
     turns: int
@@ -50,12 +50,13 @@ ATTEMPTS = {
     News.FILLED: (Attempt(0, True), Attempt(1, True), Attempt(2, True), PLAIN),
     News.KINDS: (Attempt(1, True), Attempt(2, True), PLAIN),
 }
-UNSEEN = (PLAIN, Attempt(1, True), PLAIN)  # of a loop that only the Program enters: the last one says why it is refused
-# Why so many turns are recorded by themselves.
+# For a loop whose first condition depends on the input data. The last attempt gives the refusal.
+UNSEEN = (PLAIN, Attempt(1, True), PLAIN)
+# The reason for each number of iterations recorded apart, for `unrolled`.
 PEELED = (
     "",
-    "its first turn leaves other kinds of values than it meets",
-    "its first two turns leave other kinds of values than they meet",
+    "its first iteration leaves values of other kinds than it starts with",
+    "its first two iterations leave values of other kinds than they start with",
 )
 
 LOOKED_AT = 16  # items of a long list, which stand for all
@@ -64,7 +65,7 @@ EMPTY = object()  # what an empty cell holds
 
 
 class FirstTurn:
-    """What a loop meets before its first turn, to be held against what that leaves.
+    """Snapshot of the values that a loop reads before its first iteration, to compare with those after it.
 
     functions: the condition and the body; values: of the names that the loop carries.
     """
@@ -75,7 +76,7 @@ class FirstTurn:
         self._objects = [*map(_Inside, self._own_objects([*functions, *values]))]
 
     def news(self, values: list) -> News:
-        """How the turn differs that has just ended with these values of the names."""
+        """The largest change since the snapshot; values: of the carried names, after the iteration."""
         return max(News.NONE, *self._all_news(values))
 
     def _all_news(self, values: list) -> Iterator[News]:
@@ -123,14 +124,14 @@ def _attributes_of(obj: object) -> dict[str, object]:
 
 
 class _Inside:
-    """What is kept of a container or an object: whether it is empty, and the kinds of its attributes."""
+    """Snapshot of a container or an object: whether it is empty, and the kinds of its attributes."""
 
     def __init__(self, obj: object):
         self._obj, self._is_empty = obj, is_container(obj) and not _items_of(obj)
         self._attributes = {name: _kind(value) for name, value in _attributes_of(obj).items()}
 
     def news(self) -> News:
-        """How it differs by now."""
+        """The change since the snapshot."""
         if is_staged_object(self._obj):
             return News.NONE
         attributes = {name: _kind(value) for name, value in _attributes_of(self._obj).items()}
@@ -143,7 +144,7 @@ class _Inside:
 
 
 def _kind(value: object) -> object:
-    """What code may ask of a value while staging: that it is None, this flag or text, an object of this class, a tensor."""
+    """The part of a value that staged code can branch on: None, a flag, a text, the class of an object, or that it is numeric."""
     if isinstance(value, Unbound):
         return EMPTY
     if isinstance(value, bool | str | bytes):
@@ -154,7 +155,7 @@ def _kind(value: object) -> object:
 
 
 def _differ(before: object, after: object) -> bool:
-    """Whether a later turn meets another kind than the first one did. A name that had no value is one of the body's own."""
+    """Whether two kinds differ. A name without a value before the loop is a local of the body, and doesn't count."""
     if before is EMPTY or before == after:
         return False
     are_flags = isinstance(before, tuple) and before[0] is bool and after is NUMBER

@@ -203,7 +203,7 @@ class _Driver:
         raise ConversionError(f"{rec.here()}: this loop ran {MAX_UNROLLED} times while staging; give it a bound that is a tensor")
 
     def _turn(self) -> None:
-        """One turn, which Python runs."""
+        """Run one iteration in Python."""
         before, count = self.rec.recorded, len(self.values)
         outcome = self.body(*self.values)
         self.values = [outcome] if count == 1 else list(as_values(outcome, count))
@@ -215,7 +215,7 @@ class _Driver:
             self.over.advance()
 
     def _first_turn(self) -> FirstTurn | None:
-        """What the loop meets before its first turn, if it may become a `while` of the Program after it."""
+        """The snapshot before the first iteration, for loops that may become a `while` of the Program."""
         may_be_staged = self.over is None or self.over.has_flags or type(self.over) in COUNTED
         return FirstTurn(self.rec, (self.condition, self.body), self.values) if may_be_staged else None
 
@@ -236,7 +236,7 @@ class _Driver:
         return recorded * count / self.turns if type(count) is int and count else 0
 
     def _stage_as_long(self) -> list:
-        """The loop staged from its start, or after its first turns; unrolled where that is refused."""
+        """Stage the loop from its start or peeled; unroll it where that is refused."""
         why = self._stage_from_its_start("one by one, its turns would record too much")
         self.rec.facts.long_loops.add(self.site)
         if self._attempts()[0].turns != self.turns:
@@ -244,7 +244,7 @@ class _Driver:
         return self._staged_if_it_can(why)
 
     def _stage_from_here(self, why: str) -> list:
-        """The loop staged now, unless other turns than those that have run are to come before it."""
+        """Stage the loop now, unless its attempt asks for another number of iterations before it."""
         attempts = self._attempts()
         if attempts == (PLAIN,):
             return self._stage(why)
@@ -253,7 +253,7 @@ class _Driver:
         return self._staged_if_it_can(why)
 
     def _staged_after(self, count: int, why: str) -> list:
-        """The loop staged after so many turns, which are recorded by themselves."""
+        """Record so many iterations apart, then stage the loop."""
         if not count:
             return self._staged_if_it_can(why)
         if self.over is None and self.body.__code__ in self.rec.facts.tested_in_place:
@@ -267,7 +267,7 @@ class _Driver:
         return self._entered_if(known, count, why)
 
     def _entered_if(self, known: Any, count: int, why: str) -> list:
-        """So many turns and the loop in a branch of the Program, which decides whether there is a first turn."""
+        """The peeled loop inside an `if` of the Program, where its first condition depends on the input data."""
         rec, over, turns = self.rec, self.over, self.turns
         position = None if over is None else over.position
 
@@ -285,7 +285,7 @@ class _Driver:
         return list(as_values(outcome, len(self.values)))
 
     def _stage_otherwise(self) -> NoReturn:
-        """Stage the loop in the next way."""
+        """Restage with the next attempt."""
         facts = self.rec.facts
         facts.peeled[self.site] = facts.peeled[self.site][1:]
         raise Restage.of_function() from None
