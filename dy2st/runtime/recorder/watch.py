@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
+from threading import get_ident
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodDescriptorType
 from typing import TYPE_CHECKING
 
@@ -231,10 +232,13 @@ def _monitored(look: Look, is_watched: IsWatched, called: Called, left: Left) ->
         yield
         return
     seen: dict[int, CodeType] = {}  # the code whose calls are looked at, too
+    thread = get_ident()
 
     def started(code: CodeType, offset: int) -> object:
         if not is_watched(code):
             return monitoring.DISABLE
+        if get_ident() != thread:  # the events are those of all threads
+            return None
         if id(code) not in seen:
             seen[id(code)] = code
             monitoring.set_local_events(TOOL, code, events.CALL | events.PY_RESUME | ends[0] | ends[1])

@@ -196,8 +196,8 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
     """Record the function; UNSTABLE if that has changed state or arguments which it took for constant."""
     if facts.done_once:
         raise ConversionError(refusals.done_again(facts.done_once))
+    age()  # before the tables of this recording are made: Python 3.14 follows an empty dict, too
     facts.begin()
-    age()
     rec = Recorder(facts, names, Namespace())
     specs = arguments.begin(rec)
     values = rec.open_function("main", [s.type for s in specs])

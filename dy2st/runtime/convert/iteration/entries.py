@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from types import FunctionType
@@ -25,6 +26,7 @@ from ..operations.structures import known_class
 from ..operations.sums import of_each_kind
 from .watched import DequeIteration, Watched
 
+COUNTS_CLEARING = sys.version_info >= (3, 14)  # whether an OrderedDict that is cleared counts as changed, not only as shorter
 _EMPTY: OrderedDict = OrderedDict()
 TABLES = (dict, set, StagedDict, StagedSet)
 ORDERED = (OrderedDict, type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
@@ -66,7 +68,7 @@ class OrderedEntries(Entries):
         self.raise_if_resized("OrderedDict mutated during iteration")
 
     def _cleared(self) -> None:
-        self.raise_if_resized("OrderedDict changed size during iteration")
+        self.raise_if_resized(f"OrderedDict {'mutated' if COUNTS_CLEARING else 'changed size'} during iteration")
 
 
 class ListIteration(Iteration):
