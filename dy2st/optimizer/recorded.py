@@ -50,7 +50,7 @@ def record_step(rec: Recorder, optimizer: Any) -> None:
     rec.follow_gradients([p for p in optimizer._parameter_list if not p.stop_gradient])
     for group in optimizer._groups:
         for p in group["params"]:
-            rec.facts.guards.read(p, None, ("stop_gradient",))
+            rec.facts.guards.read_flag(p)
         pairs = [(p, p.grad) for p in group["params"] if not p.stop_gradient]
         if group["grad_clip"] is not None:
             pairs = _clipped(rec, group["grad_clip"], pairs)

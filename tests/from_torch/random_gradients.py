@@ -6,6 +6,7 @@ loaded.
 
 from __future__ import annotations
 
+import ast
 import random
 import re
 import warnings
@@ -42,11 +43,13 @@ ROWS = (1, 3, 3)  # of the calls
 LATE = "torch refuses a gradient after a late write, which dy2st computes"
 VIEWS = "torch refuses to write a view, which Paddle does, and dy2st where an InputSpec leaves the flags to each call"
 KNOWS_FLAGS = "torch's names, static without an InputSpec"
+VIEW_METHODS = ("reshape", "unsqueeze", "transpose", "unbind", "chunk", "split", "squeeze", "view_as", "flatten")
 VIEWING = ("unbind", "chunk", "no_grad", "set_grad_enabled")
 OVERWRITTEN = "dy2st refuses a gradient after a late write, which torch computes"
 HANDED_ON = "dy2st refuses a gradient of a view of an argument that the call writes"
-STALE = "a view of a tensor that gets a gradient later says so when it is next used"
 LEAF = "torch makes a leaf with a gradient of a view under no_grad"
+ZEROS = "torch has zeros, dy2st None, where the None of a custom backward arrives at another custom function"
+DIFFERENCES = (LATE, VIEWS, LEAF, ZEROS)
 # What torch says of views that it doesn't let write: of unbind and chunk, and of those that were made without gradients.
 OF_VIEWS = ("output of a function that returns multiple views", "A view was created in no_grad mode")
 TIGHT = {"rtol": 1e-7, "atol": 1e-9}
@@ -159,7 +162,7 @@ def compare(text: str, seed: int) -> Report:
             report.expected = expected
             for name, outcomes in _forms(converted, own, seed, calls, expected):
                 for k, (right, found) in enumerate(zip(expected, outcomes)):
-                    if known := _known(name, right, found) or _known_flags(name, text, right, found):
+                    if known := _known(name, right, found) or _known_flags(text, right, found) or _known_zeros(text, right, found):
                         report.refusal = known
                         break
                     if words := difference(right, found):
@@ -348,10 +351,32 @@ def _known(name: str, right: Outcome, found: Outcome) -> str:
     return ""
 
 
-def _known_flags(name: str, text: str, right: Outcome, found: Outcome) -> str:
+def _known_flags(text: str, right: Outcome, found: Outcome) -> str:
     """The known reason why flags of results differ; "" where there is none."""
     flags = {(a[:2], b[:2]) for a, b in zip(right.tensors, found.tensors) if a[:2] != b[:2]}
-    if ((True, True), (False, True)) in flags and ("no_grad" in text or "set_grad" in text) and not any(b[0] for _, b in flags):
-        return LEAF  # and of what is computed of it
-    is_written = name.startswith("Paddle's names") and "[0] = " in text  # with a gradient, eagerly or on the tape
-    return STALE if is_written and flags == {((True, False), (False, True))} else ""
+    is_known = flags and flags <= {((True, True), (False, True)), ((True, False), (False, True))} and _views_without_gradient(text)
+    return LEAF if is_known else ""  # and of tensors that are computed of it
+
+
+def _views_without_gradient(text: str) -> bool:
+    """Whether a tensor is viewed in a `with no_grad()` or `set_grad_enabled(...)`."""
+    blocks = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.With) and "grad" in ast.unparse(node.items[0])]
+    inner = [part for block in blocks for statement in block.body for part in ast.walk(statement)]
+    return any(
+        isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) or getattr(part, "attr", "") in VIEW_METHODS
+        for part in inner
+    )
+
+
+def _known_zeros(text: str, right: Outcome, found: Outcome) -> str:
+    """The known reason why gradients are None, not zeros; "" where there is none."""
+    if "Partly.apply" not in text or text.count(".apply(") < 2 or len(right.gradients) != len(found.gradients):
+        return ""
+    differing = [
+        (a, b)
+        for theirs, ours in zip(right.gradients, found.gradients)
+        if isinstance(theirs, list) and isinstance(ours, list)
+        for a, b in zip(theirs, ours)
+        if (a is None) != (b is None)
+    ]
+    return ZEROS if differing and all(b is None and not a.any() for a, b in differing) else ""

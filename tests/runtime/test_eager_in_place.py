@@ -104,6 +104,26 @@ def test_writing_into_a_view_without_gradient_gives_its_base_one():
 
 
 # Each function is written once for dy2st and PyTorch: t is the module's spelling of the in-place call.
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda t: t[0],
+        lambda t: t.reshape([-1])[:3],
+        lambda t: t[0:1].reshape([3]),
+        lambda t: t.transpose([1, 0])[:, 0],
+        lambda t: t.unsqueeze(1)[0][0],
+    ],
+)
+def test_a_view_has_the_flags_of_its_base_as_soon_as_that_is_written(view):
+    base, weights = dy2st.zeros([2, 3], "float64"), leaf([1.0, 2.0])
+    row, other = view(base), base.detach()[0]
+    assert row.stop_gradient and row.is_leaf
+    base[0, :2] = weights
+    assert not row.stop_gradient and not row.is_leaf and other.stop_gradient
+    row.sum().backward()
+    np.testing.assert_array_equal(weights.grad.numpy(), [1.0, 1.0])
+
+
 def base_after_view(x, mul, add):
     y = x * 2
     v = y[0]

@@ -28,12 +28,12 @@ class Family:
     head: str = "refused because"
     differences: frozenset[str] = frozenset()
 
-    def section(self, count: int, kept: Path | None, processes: int | None = None) -> list[str]:
-        """Lines in Markdown on the functions of seeds below `count`. The process ends in words where one differs.
+    def section(self, count: int, kept: Path | None, processes: int | None = None, start: int = 0) -> list[str]:
+        """Lines in Markdown on the functions of seeds from `start` to below `count`. The process ends in words where one differs.
 
         kept: a file with an outcome in each line, as JSON; those that differed are tried again.
         """
-        found = self._outcomes(count, kept, processes)
+        found = self._outcomes(range(start, count), kept, processes)
         reasons = Counter(why for why, _ in found.values())
         for why, number in reasons.most_common():
             print(number, why)
@@ -50,10 +50,10 @@ class Family:
         known = (words for words, text in self.reasons.items() if re.search(text, report.refusal))
         return seed, next(known, report.refusal), report.difference
 
-    def _outcomes(self, count: int, kept: Path | None, processes: int | None) -> dict[int, tuple[str, str]]:
+    def _outcomes(self, seeds: range, kept: Path | None, processes: int | None) -> dict[int, tuple[str, str]]:
         lines = kept.read_text(encoding="utf-8").splitlines() if kept is not None and kept.exists() else []
-        found = {seed: (why, difference) for seed, why, difference in map(json.loads, lines) if seed < count and not difference}
-        left = [seed for seed in range(count) if seed not in found]
+        found = {seed: (why, difference) for seed, why, difference in map(json.loads, lines) if seed in seeds and not difference}
+        left = [seed for seed in seeds if seed not in found]
         with multiprocessing.get_context("spawn").Pool(processes) as pool:
             for seed, *rest in pool.imap_unordered(self.outcome, left, chunksize=20):
                 found[seed] = (rest[0], rest[1])

@@ -31,7 +31,7 @@ def backward(rec: Recorder, loss: Tensor, weight: Tensor | None) -> None:
     known = rec.frame.body.parameters
     leaves = [t for name, t in rec.tensors.items() if name in known and not t.stop_gradient and t.is_floating_point()]
     for leaf in leaves:
-        rec.facts.guards.read(leaf, None, ("stop_gradient",))
+        rec.facts.guards.read_flag(leaf)
     gradients = gradients_of(rec, [loss], [weight], leaves, frees=True)
     if all(g is None for g in gradients):
         raise StagedValueError(

@@ -264,6 +264,10 @@ class Guards:
             if is_constant:
                 self._known[check.key] = root
 
+    def read_flag(self, tensor: Tensor) -> None:
+        """The `stop_gradient` of a tensor was read."""
+        self._bindings.ask(OF_TENSORS["stop_gradient"], tensor)
+
     def _read_by_getter(self, owner: Any, name: str) -> None:
         """A property of a library, such as that of an Enum, was read: it isn't run, and what its getter mentions is guarded.
 

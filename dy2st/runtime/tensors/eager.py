@@ -35,7 +35,7 @@ class EagerMode(dispatch.Mode):
                     view = x._view
                     if view is not None and view.node is not view.base._node:
                         refresh(x)
-                    if not x.stop_gradient:
+                    if not x._stops:
                         tracked = True
                     natives.append(x._data)
                 else:
@@ -61,7 +61,7 @@ class EagerMode(dispatch.Mode):
             if tracked and definition.grad is not None and value.dtype.kind in FLOWING and _enabled.get():
                 node = record(definition, operands, natives, attrs)
                 node.results.append((value, result._writes, result._writes[0]))
-                result._node, result.stop_gradient = (node, 0), False
+                result._node, result._stops = (node, 0), False
             return result
         return _wrap_others(definition, operands, natives, attrs, value, tracked)
 
@@ -108,7 +108,7 @@ def _wrap_others(definition: OpDef, operands: tuple, natives: list, attrs: dict,
             if isinstance(result, Tensor):
                 node.add_result(result._data, result._writes)
                 if result._data.dtype.kind in FLOWING:
-                    result._node, result.stop_gradient = (node, i), False
+                    result._node, result._stops = (node, i), False
             else:
                 node.results.append((result, [0], 0))
     return results[0] if single else tuple(results) if results else None

@@ -57,7 +57,7 @@ def record(definition: OpDef, operands: Sequence, natives: list, attrs: dict[str
     cells: list = []
     for x in operands:
         if isinstance(x, Tensor):
-            edges.append(None if x.stop_gradient else x._node or x)
+            edges.append(None if x._stops else x._node or x)
             cells.append(x._writes)
         else:
             edges.append(None)
@@ -85,7 +85,7 @@ class OverwrittenTensor(Tensor):
     """Stands for a tensor that a gradient rule may need and that was written since; only its type is left."""
 
     def __init__(self, like: np.ndarray, operator: str, before: int, now: int):
-        self.stop_gradient, self._node, self._view, self._writes = True, None, None, [now]
+        self._stops, self._node, self._view, self._writes = True, None, None, [now]
         self.like, self._words = like, (operator, before, now)
 
     @property

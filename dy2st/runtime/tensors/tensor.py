@@ -55,17 +55,31 @@ class Tensor(LateMethods):
     """
 
     __array_priority__ = 100  # `ndarray + Tensor` is a Tensor too
-    __slots__ = ("_data", "stop_gradient", "_grad", "_node", "_view", "_writes", "name", "persistable", "__weakref__", "__dict__")
+    __slots__ = ("_data", "_stops", "_grad", "_node", "_view", "_writes", "name", "persistable", "__weakref__", "__dict__")
 
     def __init__(self, data: np.ndarray | Value | Tensor, stop_gradient: bool = True, name: str | None = None):
         self._data: Any = data if type(data) in _HELD else _given(data)  # an ndarray or a Value
-        self.stop_gradient = stop_gradient
+        self._stops = stop_gradient  # as of the last write that this tensor has heard of
         self._grad: Any = None  # a Tensor or None; while recording also what is one of them, as the path decides
         self._node: Any = None  # the tape node that made this tensor, with the result's index
         self._view: Any = None  # for a view: its base and how to take it again
         self._writes = [0]  # the count of in-place writes, one cell shared by all tensors on the same memory
         self.name = name
         self.persistable = False
+
+    @property
+    def stop_gradient(self) -> bool:
+        """Whether no gradient flows into this tensor. A view hears here of the writes of its base."""
+        view = self._view
+        if view is not None and view.node is not view.base._node:
+            from .aliases import refresh  # which needs this module
+
+            refresh(self)
+        return self._stops
+
+    @stop_gradient.setter
+    def stop_gradient(self, stops: bool) -> None:
+        self._stops = stops
 
     @property
     def given_name(self) -> str | None:
