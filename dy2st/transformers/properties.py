@@ -22,7 +22,8 @@ PROPERTIES = (property, functools.cached_property)
 def property_names(function) -> set[str]:
     """The names of the properties of the user's classes among the globals and closure variables of a function."""
     cells = [cell.cell_contents for cell in function.__closure__ or () if cell != EMPTY]
-    named = [value for value in (*function.__globals__.values(), *cells) if isinstance(value, type)]
+    # `isinstance` would ask the value for its `__class__`: torch.distributed's deprecated names warn then
+    named = [value for value in (*function.__globals__.values(), *cells) if issubclass(type(value), type)]
     bases = {id(base): base for cls in named for base in cls.__mro__}  # a metaclass may say that its classes can't be hashed
     classes = [cls for cls in bases.values() if is_users(cls)]
     found = {name for cls in classes for name, value in vars(cls).items() if isinstance(value, PROPERTIES)}
