@@ -159,6 +159,7 @@ class Facts:
         self.guards = Guards()
         self._new: dict[int, object] = {}  # by id: what is changed, and code that isn't converted has made since
         self.lost: dict[tuple, Loss] = {}  # what layers from outside have lost, by location
+        self.expects_news = False  # whether the recording goes on, though it has stored a location that wasn't known to be state
         self.has_left = False  # whether an exception has left a recording for one call: what that had changed stays changed
 
     def _forget_made(self) -> None:
@@ -446,6 +447,9 @@ class Facts:
         if is_news and not self.is_part_of_state(location) and self.outlives(rec, location):
             self.asks_for_one_call = True  # what was there may be of no type
             is_known_later = library.twin_of(type(before)) is not None or library.kept_class(before) is not None
+            if rec.frame is rec.frames[0] and not is_known_later:
+                self.expects_news = True  # `learn_state` adds it when the recording is over, with all others
+                return
             self.add_state(location, NEVER if is_known_later else rec.type_of(before))
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):

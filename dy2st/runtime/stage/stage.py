@@ -238,6 +238,8 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
         except (ConversionError, StagedValueError):
             facts.arrays.put_back()
             facts.reached = rec.recorded
+            if facts.expects_news and learn_state(rec, facts):
+                return UNSTABLE
             raise
         finally:
             changes = rec.journal.rollback().values()
