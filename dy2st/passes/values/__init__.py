@@ -17,8 +17,8 @@
                                                               return %9
 
 1. The walk knows what each reference leads to (`things.py`), and what lies there now (`heap.py`); so aliases are exact.
-2. Control flow hands on what it changes (`joins.py`, `loops.py`). `raise` ends in a number (`raising.py`). A `try` whose handler
-   only raises is its body (`reraising.py`).
+2. Control flow hands on what it changes (`joins.py`, `loops.py`). `raise` ends in a number (`raising.py`), and what follows lies in
+   an `if`, not too deep (`halves.py`). A `try` whose handler only raises is its body (`reraising.py`).
 3. What comes from outside is an argument, what stays there a result (`outside.py`). `Interface` says which is which.
 
 What neither can tell is refused (ValuesError, at the user's line), never guessed.
@@ -38,6 +38,7 @@ from ..copying import copied
 from ..dead_code import dead_code
 from ..functionalize import without_writes
 from ..inline import inline_all
+from .halves import take_in_halves
 from .interface import Argument, Computed, ErrorRecord, Interface, Result
 from .refusals import CopiedError, ValuesError, refuse
 from .reraising import Reraised, without_causes, without_reraising
@@ -94,6 +95,7 @@ def _rewrite(
     program: Program, leaves_at_raise: bool = True, reraised: Mapping[Loc, tuple[Reraised, ...]] = MappingProxyType({})
 ) -> Interface:  # fmt: skip
     """Where a copy that a loop has made is in the way, that loop tells its own objects from others."""
+    take_in_halves(program.entry.block)
     telling: set[Operation] = set()
     while True:
         walk = Walk(program, telling, leaves_at_raise)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...ir.core import Block, Value
 from ...ir.join import kind
 from ...ir.types import INT, NEVER, SumType, TupleType, Type
+from .making import NO_CONSTANT, constant_of
 from .pure_types import has_references, is_single, joined
 from .state import State
 from .things import REFERENCES, At, Bundle, Choice, Element, KnownSum, Location, OpenSum, Place, Thing, Undefined, is_same
@@ -198,6 +199,8 @@ class JoinedThings:
             return present
         if is_single(type_):
             return self.walk.single(present)
+        if (a is None or b is None) and (known := constant_of(present)) is not NO_CONSTANT:
+            return self.walk.const(known)  # which later operations may need to know
         if (a, b) not in self.columns:
             self.columns[a, b] = Value(type_, present.name)
         return self.columns[a, b]

@@ -17,7 +17,7 @@ from .things import Location
 if TYPE_CHECKING:
     from .walk import Walk
 
-_KEYED = ("dict.get", "dict.pop", "dict.delete")  # which raise a KeyError with their operand 1
+KEYED = ("dict.get", "dict.pop", "dict.delete")  # which raise a KeyError with their operand 1
 
 
 class Errors:
@@ -43,7 +43,7 @@ class Errors:
                 users.setdefault(value, []).append(op)
         for op in ops:
             is_new = op.name == "raise" and not _comes_of_another(op)  # others are refused where they stand
-            asked = op.operands if is_new else op.operands[1:2] if op.name in _KEYED else []
+            asked = op.operands if is_new else op.operands[1:2] if op.name in KEYED else []
             for value in (part for argument in asked for part in ingredients(argument)):
                 if value not in self.values and not (isinstance(value.owner, Operation) and value.owner.name == "const"):
                     location = Location(value.type, ("error", len(self.values)))
