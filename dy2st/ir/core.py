@@ -133,7 +133,7 @@ def refs_unknown(attrs: dict[str, Any]) -> dict[str, Any]:
 class Value:
     """A result of an Operation, or an argument of a Block. `name` is a hint for people, not an identity."""
 
-    __slots__ = ("type", "name", "owner")
+    __slots__ = ("type", "name", "owner", "__weakref__")
 
     def __init__(self, type: Type, name: str = "", owner: Operation | Block | None = None):
         self.type, self.name, self.owner = type, name, owner

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import DTypeError, ShapeError
+from ..ir.shape import broadcast_dims
 from ..ir.types import Dim, TensorType, Type
 from .creation import full_like
-from .dims import agree, same
+from .dims import agree
 from .elementwise import multiply
 from .lowered import einsum as lowered
 from .registry import define
@@ -38,7 +39,7 @@ def _infer_einsum(*types: Type, equation: str) -> TensorType:
             known = lengths.get(label, length)
             if not agree(known, length) and 1 not in (known, length):
                 raise ShapeError(f"einsum: the axes called {label!r} have lengths {known} and {length}")
-            lengths[label] = length if known == 1 else same(known, length) if length != 1 else known
+            lengths[label] = broadcast_dims(known, length)
     return TensorType(tensors[0].dtype, tuple(lengths.get(label) for label in result))
 
 

@@ -1,23 +1,29 @@
-"""Trace-time facts about dynamic dimensions: which are equal, and that none is negative.
+"""Trace-time facts about dynamic dimensions: which are equal, that none is negative, and what they tell of a shape.
 
     mask = x.ne(0) * weights        mask.shape[1] == x.shape[1] and x.shape[1] + 2 > 0 are True while the Program is made
+
+Each dynamic dimension has a name. Inference runs once more on types with names, so that a result has those of its operands.
 """
 
 from __future__ import annotations
 
-from ..ir.core import Operation, Ref, Value
-from ..ir.types import TensorType
-from .families import FAMILIES
+from itertools import count
+from typing import Any
+from weakref import WeakKeyDictionary
 
-_GIVES_SHAPE = ("activation", "cast", "compare", "elementwise", "erf", "floats", "integers", "unary", "select", "scan", "softmax")
-_ELEMENTWISE = frozenset(name for family in _GIVES_SHAPE for name in FAMILIES[family].split() if not name.endswith("_"))
-_LIKE = ("full_like", "zeros_like")
-Length = tuple[Value, int]  # a tensor and an axis; of an int that is no length, itself and -1
+from ..errors import Dy2stError
+from ..ir.core import UNKNOWN, Block, Operation, Ref, Value, refs_unknown
+from ..ir.types import Dim, TensorType, Type
+from .registry import OPERATORS, infer_types
+
+_names = (f"@{number}" for number in count())
+_of_numbers: WeakKeyDictionary[Value, str] = WeakKeyDictionary()
+_of_tensors: WeakKeyDictionary[Value, TensorType] = WeakKeyDictionary()  # types of which each dimension is a number or a name
 
 
 def are_same(a: Value, b: Value) -> bool:
     """Whether two ints of a Program are one length, whatever that is."""
-    return a is b or (_is_length(a) and _is_length(b) and _of_number(a) == _of_number(b))
+    return a is b or (_is_length(a) and _is_length(b) and _name(a) == _name(b))
 
 
 def comparison(name: str, a: Value | int, b: Value | int) -> bool | None:
@@ -34,6 +40,15 @@ def comparison(name: str, a: Value | int, b: Value | int) -> bool | None:
 
 
 _TURNED = {"py.lt": "py.gt", "py.gt": "py.lt", "py.le": "py.ge", "py.ge": "py.le"}
+
+
+def narrow_result(op: Operation) -> None:
+    """Give the result of an operator the lengths that equal dynamic dimensions tell: `x.reshape([x.shape[0], -1])` keeps one."""
+    for value in op.results:
+        type_ = value.type
+        if isinstance(type_, TensorType) and type_.shape is not None and None in type_.shape:
+            found = _named(value).shape or ()
+            value.type = TensorType(type_.dtype, tuple(n if isinstance(n, int) else own for n, own in zip(found, type_.shape)))
 
 
 def _least(number: Value) -> int | None:
@@ -58,43 +73,82 @@ def _is_length(number: Value) -> bool:
     return isinstance(number.owner, Operation) and number.owner.name == "py.dim"
 
 
-def _of_number(number: Value) -> Length:
+def _name(number: Value) -> Dim:
+    """The name of an int; the one of a dimension where it is the length of that."""
+    if _is_length(number):
+        _named(number.owner.operands[0])  # type: ignore[union-attr]
+    return _name_beside_tensors(number)
+
+
+def _name_beside_tensors(number: Value) -> Dim:
+    """The same, where the tensor has been given names."""
     op = number.owner
-    return _origin(op.operands[0], op.attrs["axis"]) if isinstance(op, Operation) and op.name == "py.dim" else (number, -1)
+    if isinstance(op, Operation) and op.name == "py.dim" and (shape := _of_tensors[op.operands[0]].shape) is not None:
+        return shape[op.attrs["axis"]]
+    return _of_numbers.setdefault(number, next(_names))
 
 
-def _origin(tensor: Value, axis: int) -> Length:
-    """The tensor, of those that this one is computed from elementwise, whose length along an axis this length is."""
-    while True:
-        found = {*_sources(tensor, axis)}
-        if len(found) != 1:
-            return tensor, axis
-        ((source, place),) = found
-        if place < 0:
-            return _of_number(source)
-        tensor, axis = source, place
+def _named(tensor: Value) -> TensorType:
+    """The type of a tensor, with names of its dynamic dimensions."""
+    pending = [tensor]
+    while pending:
+        value = pending[-1]
+        unnamed = [] if value in _of_tensors else [x for x in _tensors_before(value) if x not in _of_tensors]
+        pending += unnamed
+        if not unnamed:
+            pending.pop()
+            if value not in _of_tensors:
+                _of_tensors[value] = _with_names(value)
+    return _of_tensors[tensor]
 
 
-def _sources(tensor: Value, axis: int) -> list[Length]:
-    """The operands that have this length, each with its axis; an int with -1."""
-    op, type_ = tensor.owner, tensor.type
-    if not isinstance(op, Operation) or not isinstance(type_, TensorType) or type_.shape is None or len(op.results) != 1:
-        return []
-    if op.name == "full":
-        length = op.attrs["shape"][axis]
-        return [(op.operands[length.index], -1)] if isinstance(length, Ref) else []
-    if op.name in _LIKE:
-        return [(op.operands[0], axis)]
-    if op.name == "repeat_interleave":
-        return [(op.operands[0], axis)] if op.attrs["axis"] not in (axis, axis - len(type_.shape), None) else []
-    if op.name not in _ELEMENTWISE:
-        return []
-    found = []
-    for operand in op.operands:
-        if isinstance(operand.type, TensorType):
-            if operand.type.shape is None:
-                return []
-            place = axis - len(type_.shape) + len(operand.type.shape)
-            if place >= 0 and operand.type.shape[place] != 1:
-                found.append(_origin(operand, place))
+def _tensors_before(value: Value) -> list[Value]:
+    """The tensors whose names have to be known first."""
+    op, found = value.owner, []
+    for x in op.operands if isinstance(op, Operation) and not op.blocks else ():
+        if isinstance(x.type, TensorType):
+            found.append(x)
+        elif isinstance(x.owner, Operation) and x.owner.name == "py.dim":
+            found.append(x.owner.operands[0])
     return found
+
+
+def _with_names(value: Value) -> TensorType:
+    """The type of a tensor with the names of its operands, and new ones for its other dynamic dimensions."""
+    declared, shape = value.type, None
+    assert isinstance(declared, TensorType)
+    if declared.shape is not None:
+        known = _inferred(value).shape or (None,) * len(declared.shape)
+        shape = tuple(next(_names) if n is None else n for n in map(_narrower, declared.shape, known))
+    return TensorType(declared.dtype, shape)
+
+
+def _narrower(declared: Dim, inferred: Dim) -> Dim:
+    return inferred if declared is None else declared
+
+
+def _inferred(value: Value) -> TensorType:
+    """The type of a tensor with those names that its operands have."""
+    op = value.owner
+    declared: Any = value.type
+    if isinstance(op, Block) or op is None or op.blocks or op.name not in OPERATORS:
+        return declared
+    attrs, shape = refs_unknown(op.attrs), op.attrs.get("shape")
+    if isinstance(shape, list | tuple):
+        attrs["shape"] = [_dimension(op.operands[n.index]) if isinstance(n, Ref) else n for n in shape]
+    try:
+        found = infer_types(OPERATORS[op.name], [_type(x) for x in op.operands[: op.n_positional]], attrs)
+    except Dy2stError:  # the operator raises when it runs, or reads a number that the Program computes
+        return declared
+    type_ = found[op.results.index(value)]
+    return type_ if isinstance(type_, TensorType) and type_.rank == declared.rank else declared
+
+
+def _type(x: Value) -> Type:
+    return _of_tensors[x] if isinstance(x.type, TensorType) else x.type
+
+
+def _dimension(number: Value) -> Any:
+    """The name of an int in a shape; one that may be negative stands for another length, or none."""
+    least = _least(number)
+    return UNKNOWN if least is None or least < 0 else _name_beside_tensors(number)

@@ -101,10 +101,10 @@ def is_number(value: Any) -> bool:
 
 
 def dims_of(shape: Any) -> Shape:
-    """For inference: a shape attribute as dims; dynamic leaves are unknown, a dynamic whole has an unknown rank."""
+    """For inference: a shape attribute as dims; dynamic leaves are named or unknown, a dynamic whole has an unknown rank."""
     if not isinstance(shape, (tuple, list)):
         return None
-    return tuple(int(d) if isinstance(d, (int, np.integer)) else None for d in shape)
+    return tuple(int(d) if isinstance(d, (int, np.integer)) else d if isinstance(d, str) else None for d in shape)
 
 
 # --- inference ----------------------------------------------------------------------------------------------------------

@@ -78,19 +78,26 @@ def _infer_reshape(x, shape):
     if sum(d == -1 for d in dims) > 1:
         raise ShapeError(f"reshape takes at most one -1, not {list(shape)}")
     total = None if given is None else product(given)
-    rest = product([d for d in dims if d != -1])
     if -1 in dims:
-        dims[dims.index(-1)] = _missing(given, rest, dims, x)
-    elif known(total, rest) and total != rest:
+        dims[dims.index(-1)] = _missing(given, dims, x)
+    elif known(total, rest := product(dims)) and total != rest:
         raise ShapeError(f"reshape: {x} has {total} elements, the shape {list(shape)} has {rest}")
     return TensorType(x.dtype, tuple(dims))
 
 
-def _missing(given: tuple[Dim, ...] | None, rest: Dim, dims: list, x: TensorType) -> Dim:
-    """The length that -1 stands for: the quotient of the known factors, times the one unknown dim where there is one."""
+def _missing(given: tuple[Dim, ...] | None, dims: list, x: TensorType) -> Dim:
+    """The length that -1 stands for: the quotient of the known factors, times the one unknown dim where there is one.
+
+    A named unknown of both shapes is no factor of it.
+    """
+    unknown, others = [d for d in given or () if not isinstance(d, int)], [d for d in dims if d != -1]
+    for dim in [*others]:
+        if isinstance(dim, str) and dim in unknown:
+            unknown.remove(dim)
+            others.remove(dim)
+    rest = product(others)
     if given is None or not isinstance(rest, int) or rest == 0:
         return None
-    unknown = [d for d in given if not isinstance(d, int)]
     quotient, left_over = divmod(product([d for d in given if isinstance(d, int)]), rest)  # type: ignore[operator]
     if not unknown:
         if left_over:

@@ -16,6 +16,7 @@ from ...errors import ConversionError, DTypeError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, TensorType, Type
 from ...ops import dispatch
+from ...ops.lengths import narrow_result
 from ...ops.open_lengths import fits
 from ...ops.registry import OPERATORS, OpDef, infer_types, lookup
 from ...ops.torch_errors import in_torch, kind_of
@@ -198,6 +199,8 @@ class Recorder(Values, dispatch.Mode):
             operand_types[0] = under_key(operand_types[0], values[1])
         types = self._inferred(definition, operand_types, known)
         op = Operation(definition.name, values, stored, types, (), self.here(), self.path, n_positional)
+        if n_positional < len(values):
+            narrow_result(op)
         if not fits(op):
             self.may_raise(self._thrown(definition.name, operands, attrs, ["ShapeError"]))
         self.append(op)
