@@ -1,7 +1,8 @@
 """How tensors lie in torch's memory: torch itself is asked, of stand-ins, and only where somebody wants to know.
 
 Each call of torch's notes what it gave. A question runs the calls that led to a tensor once more, on tensors whose open lengths
-are a number each time. So strides come out as torch makes them, also where an operator keeps those of what it is given.
+are a number each time. So strides come out as torch makes them, also where an operator keeps those of what it is given. Where the
+branch of an `if` decides, each branch is asked.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ LENGTHS = (7, 11, 48, 96)  # stand for open lengths: what holds for all of these
 SHORT = (2, 1, (1, 7), (7, 1))  # as pairs: that of the first axis of each tensor, and of the others
 ALL = (*LENGTHS, *SHORT)  # where a view or a copy is asked for: a dimension of 1 makes more of them views
 MISFIT = object()  # stands for what can't be where an open length is another one
+_MOST_BRANCHES = 3  # `if`s of which each branch is asked
 _FEW = 1 << 16  # elements: torch is asked in memory; of more, without it
 _TUPLES = ("tuple.new", "tuple.get")
 _OF_SHAPE = frozenset("py.dim py.rank py.dims".split())
@@ -48,7 +50,10 @@ class Layouts:
 
     def __init__(self) -> None:
         self._calls: dict[Value, tuple[_Call, int]] = {}
-        self._runs: dict[Length, _Run] = {}
+        self._runs: dict[_Case, _Run] = {}
+        self._is_lenient = False
+        self._branches: dict[Operation, int] = {}
+        self._undecided: dict[Operation, None] = {}
 
     def note(self, function: Callable, args: tuple, kwargs: dict, found: Any) -> None:
         """A call of torch's has given `found`."""
@@ -61,14 +66,24 @@ class Layouts:
 
     def laid(self, value: Value, length: Length) -> Any:
         """A tensor's layout in torch's memory, or a number, where open lengths are `length`. None: nobody can tell; or MISFIT."""
-        return self._run(length).found(value)
+        return self._run(length, value).found(value)
 
     def shared(self, given: Any, length: Length, memory: Callable[[Value], Value]) -> Any:
         """Stand-ins for the arguments of a call; tensors of one `memory` share it. None: nobody can tell how they lie."""
         return self._run(length).shared(given, memory)
 
-    def _run(self, length: Length) -> _Run:
-        return self._runs.setdefault(length, _Run(self._calls, length))
+    def _run(self, length: Length, value: Value | None = None) -> _Run:
+        """The run of a length. value: the one that it is asked for."""
+        case = _Case(length, self._is_lenient, tuple(self._branches.items()))
+        if case not in self._runs:
+            run = self._runs[case] = _Run(self._calls, case, {})
+            if case.branches:
+                run.take_over(self._runs[case._replace(branches=case.branches[:-1])])
+        run = self._runs[case]
+        if value is not None:
+            run.found(value)
+            self._undecided.update(dict.fromkeys(run.decides[value]))
+        return run
 
     def forget(self) -> None:
         """Ask anew: more is known of loops, now that they are whole."""
@@ -76,7 +91,7 @@ class Layouts:
 
     def shares(self, value: Value) -> bool | None:
         """Whether torch gives a view of the first tensor of the call that has made `value`; None: nobody can tell."""
-        return self.same(lambda length: self._run(length).shares(value), ALL)
+        return self.same(lambda length: self._run(length, value).shares(value), ALL)
 
     def answers(self, value: Value, ask: Callable[[Laid], Any], lengths: Iterable[Length] = LENGTHS) -> Any:
         """`ask(layout)`, where it is the same for all these lengths; else None."""
@@ -88,16 +103,68 @@ class Layouts:
         return self.same(answer, lengths)
 
     def same(self, answer: Callable[[Length], Any], lengths: Iterable[Length] = LENGTHS) -> Any:
-        """What `answer` gives for lengths, where that is the same for all that fit; else None."""
-        found = [x for x in map(answer, lengths) if x is not MISFIT]
-        return found[0] if found and all(type(x) is type(found[0]) and x == found[0] for x in found) else None
+        """What `answer` gives for lengths, where that is the same for all that fit; else None.
+
+        Where none fits, since several dynamic dimensions depend on each other, a call that raises gives a tensor of any layout.
+        """
+        found = _same(self._on_branches(answer, length) for length in lengths)
+        if found is not MISFIT or self._is_lenient:
+            return None if found is MISFIT else found
+        self._is_lenient = True
+        try:
+            return self.same(answer, lengths)
+        finally:
+            self._is_lenient = False
+
+    def _on_branches(self, answer: Callable[[Length], Any], length: Length) -> Any:
+        """`answer(length)`; where the branch of an `if` decides, what it gives for both, if that is the same."""
+        self._undecided.clear()
+        found = answer(length)
+        if found is not None or not self._undecided or len(self._branches) == _MOST_BRANCHES:
+            return found
+        op = next(reversed(self._undecided))
+        return _same(self._on_branch(op, branch, answer, length) for branch in (0, 1))
+
+    def _on_branch(self, op: Operation, branch: int, answer: Callable[[Length], Any], length: Length) -> Any:
+        self._branches[op] = branch
+        try:
+            return self._on_branches(answer, length)
+        finally:
+            del self._branches[op]
+
+
+class _Case(NamedTuple):
+    """What is taken to be so in a run. is_lenient: a call that raises gives a tensor of any layout. branches: those of `if`s."""
+
+    length: Length
+    is_lenient: bool
+    branches: tuple[tuple[Operation, int], ...]
+
+
+def _same(found: Iterable[Any]) -> Any:
+    """The answer that all give that aren't MISFIT; None: they differ, or one is None; MISFIT: there is none."""
+    same = MISFIT
+    for x in found:
+        if same is MISFIT:
+            same = x
+        elif x is not MISFIT and (type(x) is not type(same) or x != same):
+            return None
+        if same is None:
+            return None
+    return same
 
 
 class _Run:
-    """What the Values of a Program are where each open length is `length`: layouts of tensors, numbers, or None."""
+    """What the Values of a Program are in a case: layouts of tensors, numbers, or None.
 
-    def __init__(self, calls: dict[Value, tuple[_Call, int]], length: Length, given: dict[Value, Any] | None = None):
-        self._calls, self._length, self._known = calls, length, dict(given or {})
+    decides: the `if`s that decide how a tensor lies, where that differs by branch.
+    """
+
+    def __init__(self, calls: dict[Value, tuple[_Call, int]], case: _Case, given: dict[Value, Any]):
+        self._calls, self._case, self._length, self._known = calls, case, case.length, dict(given)
+        self._branches = dict(case.branches)
+        self.decides: dict[Value, tuple[Operation, ...]] = {}
+        self._of_branches: set[Value] = set()  # for which a branch of the case matters
         self._made: dict[int, Any] = {}  # what a call gives, by its id
 
     def found(self, value: Value) -> Any:
@@ -111,9 +178,28 @@ class _Run:
                 pending += needs
                 continue
             if pending.pop() not in self._known:
-                found = self._fitting(one, self._stand_in(one))
-                self._known[one] = self._somehow(one) if found is None else found
+                self._learn(one)
         return self._known[value]
+
+    def _learn(self, value: Value) -> None:
+        found = self._fitting(value, self._stand_in(value))
+        is_unknown = found is None or (found is MISFIT and self._case.is_lenient)
+        self._known[value] = self._somehow(value) if is_unknown else found
+        needs = list(self._needs(value))
+        deciding = [op for x in needs for op in self.decides.get(x, ())]
+        if isinstance(op := value.owner, Operation) and op.name == "if" and op not in self._branches:
+            ends = [self._known.get(block.yielded[op.results.index(value)]) for block in op.blocks if block.yielded]
+            deciding += [op] if len(ends) == 2 and ends[0] != ends[1] else []
+        self.decides[value] = tuple(dict.fromkeys(deciding))
+        if op in self._branches or not self._of_branches.isdisjoint(needs):
+            self._of_branches.add(value)
+
+    def take_over(self, outer: _Run) -> None:
+        """Know of Values for which the last branch of the case doesn't matter as much as a run without that."""
+        *_, (op, _) = self._case.branches
+        self.decides = {value: decides for value, decides in outer.decides.items() if op not in decides}
+        self._known = {value: outer._known[value] for value in self.decides}
+        self._of_branches = outer._of_branches & self.decides.keys()
 
     def _somehow(self, value: Value) -> Any:
         """A tensor of which only the number of axes is known, and the lengths that don't differ from run to run; or an int."""
@@ -156,8 +242,8 @@ class _Run:
             return None
         if op.name == "if":
             place, ends = op.results.index(value), [block.yielded for block in op.blocks]
-            left, right = [self._known.get(end[place]) if end else None for end in ends]
-            return joined(left, right)
+            left, right = found = [self._known.get(end[place]) if end else None for end in ends]
+            return found[self._branches[op]] if op in self._branches else joined(left, right)
         if op.name == "const":
             return op.attrs["value"]
         if op.name in _TUPLES:
@@ -177,13 +263,14 @@ class _Run:
         return in_order(self._shape(type_.shape), type_.dtype)
 
     def _carried(self, op: Any) -> list[Any]:
-        """What a loop carries: what it starts with, where each turn leaves that so."""
+        """What a loop carries: what it starts with, where each iteration leaves that so, on whichever branches."""
         found, (ask, turn) = [self._known.get(x) for x in op.operands], op.blocks
         if not turn.yielded:
             return [None] * len(found)
         while True:
-            given = {arg: x for block in (ask, turn) for arg, x in zip(block.args, found)}
-            run = _Run(self._calls, self._length, {**self._known, **given})
+            given = {value: x for value, x in self._known.items() if value not in self._of_branches}
+            given |= {arg: x for block in (ask, turn) for arg, x in zip(block.args, found)}
+            run = _Run(self._calls, self._case._replace(branches=()), given)
             after = [x if x is None else joined(x, run.found(y)) for x, y in zip(found, turn.yielded)]
             if after == found:
                 return found
