@@ -54,7 +54,24 @@ def in_a_called_function(x, mask):
     return beside_a_cache(x * 2, mask) + in_two_ifs(x, mask)
 
 
-FUNCTIONS = [beside_a_cache, in_two_ifs, in_a_called_function]
+def _with_options(x, mask, **options):
+    if mask.all():
+        mask = None
+    inputs = {"cache": Cache()}
+    if mask is not None:
+        inputs["mask"] = mask
+    total = inputs["cache"].add(x).sum() * len(options)
+    return total * len(inputs) if mask is None else total + inputs["mask"].astype("float32").sum()
+
+
+def in_a_function_of_staged_keywords(x, mask):
+    options = {}
+    if x.sum() > 2:
+        options["scale"] = 2.0
+    return _with_options(x, mask, **options)
+
+
+FUNCTIONS = [beside_a_cache, in_two_ifs, in_a_called_function, in_a_function_of_staged_keywords]
 VECTOR, MASK = InputSpec([None], "float32", "x"), InputSpec([None], "bool", "mask")
 CALLS = [([1.0, 2.0], [True, True]), ([1.0, 2.0, 4.0], [True, False, True]), ([3.0], [False])]
 

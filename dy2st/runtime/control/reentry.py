@@ -79,7 +79,7 @@ def _begun(
     loc = here and SourceLoc(*here[:3])  # calls on one line are one
     caller = here and _told(here, len(rec.facts.active))
     site = rec.facts.site((original.__code__, loc))
-    call = Activation(original, converted, Arguments(original, args, kwargs), loc, caller, site, rec.frame, rec.recorded)
+    call = Activation(original, converted, Arguments(original, args, kwargs), loc, caller, site, rec.frame, rec.recorded, users)
     return call, _through_function(rec, call)
 
 

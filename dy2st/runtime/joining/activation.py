@@ -90,8 +90,9 @@ class Activation:
     """A call of a converted function that isn't over.
 
     caller: where it is called, None at the head of a Function of the Program; site: the code and line of the call, and of those
-    that led to it; frame: the Frame its code runs in; recorded: how many operations there were before it; recursion: the Function
-    that is being recorded for it.
+    that led to it; frame: the Frame its code runs in; recorded: how many operations there were before it; users: the user's
+    function, of which `original` may be a form that takes `*rest` as one argument; recursion: the Function that is being recorded
+    for it.
     """
 
     original: Callable
@@ -102,6 +103,7 @@ class Activation:
     site: tuple
     frame: Frame
     recorded: int
+    users: Callable
     recursion: Reentrant | None = None
 
     def __post_init__(self) -> None:

@@ -215,7 +215,7 @@ class Facts:
     def note_met_kinds(self, loc: Loc | None) -> None:
         """On a line of the function that runs, paths meet of which one brings None, another a value."""
         if loc is not None and self.active:
-            self.met_kinds[self.active[-1].original, loc.line] = None
+            self.met_kinds[self.active[-1].users, loc.line] = None
 
     def frame_of_variable(self, code: CodeType, name: str) -> Frame | None:
         """The Frame in which the closure variable `name` of generated code was made: that of the call whose variable it is.
