@@ -403,3 +403,20 @@ def test_a_log_that_is_written_once_says_what_to_write():
 
     with pytest.warns(paddle.errors.UnconvertedCallWarning, match="which prints at each run, or log outside"):
         paddle.jit.to_static(function)(paddle.to_tensor([1.0]))
+
+
+def test_a_signature_binds_values_of_the_program():
+    def scaled(x, scale=2.0, *rest, **more):
+        return x
+
+    signature = inspect.signature(scaled)
+
+    def function(x, n):
+        bound = signature.bind(x * 2, *([x] if len(x.shape) > 1 else []), n + 1, more=n)
+        bound.apply_defaults()
+        partial = signature.bind_partial(scale=x)
+        return bound.arguments["x"] * bound.args[1] + bound.kwargs["more"] + partial.arguments["scale"]
+
+    x, n = paddle.to_tensor([1.0, 2.0]), paddle.to_tensor(3.0)
+    static = paddle.jit.to_static(function, input_spec=[X, InputSpec([], "float32", "n")])
+    assert static(x, n).tolist() == function(x, n).tolist()

@@ -63,6 +63,7 @@ KEEPING = HOLDING - {"builtins"}  # and ask for no class
 OPERATORS = {f"__{way}{name}__" for name in "add and mul or sub xor".split() for way in ("", "r", "i")}
 OPERATORS |= {f"__{name}__" for name in "eq ge gt le lt ne".split()}
 HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.MethodType, types.CellType)}
+HOLDERS |= {("inspect", "bind"), ("inspect", "bind_partial")}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
 LASTING = set("http logging nt os posix smtplib socket subprocess urllib".split())  # what they do stays
@@ -155,7 +156,8 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             if not is_deep_copy:
                 args, kwargs = _given(rec, module, name, title, args, kwargs)
             args = _as_python(rec, title, args, kwargs)
-            if keeps_nothing or (module is not None and library_of(module) not in HOLDING and is_foreign(module)):
+            is_held = library_of(module) in HOLDING or (module, name) in HOLDERS
+            if keeps_nothing or (module is not None and not is_held and is_foreign(module)):
                 _refuse_staged(rec, None, title, (*args, *kwargs.values()))
             if module not in ("builtins", "_operator"):
                 for arg in (*args, *kwargs.values()):
