@@ -14,6 +14,7 @@ from from_torch.mistakes import FORMS, MISTAKES, found, of_torch, raised  # noqa
 from from_torch.operators import OPERATORS, _called, _copied, _function, _given  # noqa: E402
 from support.sampling import sampled  # noqa: E402
 
+import dy2st.static  # noqa: E402
 import dy2st.torch  # noqa: E402
 from dy2st.torch.values import array_of, leaves  # noqa: E402
 
@@ -109,3 +110,16 @@ def test_an_operand_that_torch_leaves_to_python_raises_as_there() -> None:
     for mask in (torch.ones(3, 4).bool(), torch.zeros(3, 4).bool()):
         x = torch.randn(3, 4)
         torch.testing.assert_close(net(x, mask), net.module(x, mask))
+
+
+def test_a_check_of_all_elements_raises_as_torchs() -> None:
+    def checked(x):
+        torch._check_tensor_all(x > 0, lambda: "a number isn't positive")
+        return x * 2, (x > 1)._is_any_true()
+
+    static = dy2st.torch.to_static(checked, [dy2st.static.InputSpec([None], "float32")])
+    for given in (torch.tensor([1.0, 2.0]), torch.tensor([0.5]), torch.tensor([])):
+        assert all(map(torch.equal, static(given), checked(given)))
+    for call in (static, checked):
+        with pytest.raises(RuntimeError, match="a number isn't positive"):
+            call(torch.tensor([1.0, -2.0]))

@@ -113,8 +113,8 @@ def _all_or_any(name: str, function: Any) -> None:
 
 _all_or_any("all", api.all)
 _all_or_any("any", api.any)
-row("_is_all_true")(lambda input: api.all(input))
-row("_is_any_true")(lambda input: api.any(input))
+row("_is_all_true", "Tensor._is_all_true")(lambda input: api.all(input))
+row("_is_any_true", "Tensor._is_any_true")(lambda input: api.any(input))
 
 
 def _ordered(name: str, x: Any) -> Any:
