@@ -104,6 +104,20 @@ def test_the_classes_of_such_a_number():
             assert program(*given) == f(*given)
 
 
+def test_whether_such_a_number_is_true():
+    def f(x, path):
+        k = 1 if path == 0 else 0.0 if path == 1 else True
+        if k is True:
+            x = x + 1
+        return str((k is True, True is k, k is not True, k is False, k is None)), x.sum()
+
+    for program in as_programs(f, specs("float32")):
+        for call in calls("float32"):
+            given = list(map(paddle.to_tensor, call))
+            (found, total), (expected, whole) = program(*given), f(*given)
+            assert (found, total.item()) == (expected, whole.item())
+
+
 def test_an_argument_of_exceptions_is_of_its_class():
     def f(x, path):
         try:

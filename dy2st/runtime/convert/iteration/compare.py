@@ -65,6 +65,8 @@ def _is_staged(rec: Recorder, a: Any, b: Any) -> Any:
             return rec.on_alternatives(x, lambda v: convert_is(v, y))  # noqa: B023
         if isinstance(x, StagedBool) and isinstance(y, bool):
             return lookup("py.eq")(x, y)
+        if isinstance(x, StagedNumber) and isinstance(y, bool):
+            return rec.on_kinds(x, lambda k: convert_is(k, y))  # noqa: B023
     if isinstance(a, Staged) and isinstance(b, Staged):
         return lookup("py.is")(a, b)
     if type(a) in (list, dict, set):
