@@ -13,17 +13,15 @@ from types import FunctionType, MethodType
 
 from ...ir.join import alternatives, join_types, sequence_of
 from ...ir.types import NUMERIC, ScalarType, TensorType, Type
-from ...pytree import attributes_of, is_laid_out_in_c, is_object
+from ...pytree import attributes_of, is_container, is_laid_out_in_c, is_object, parts_of, setting_of
 from ..heap.elements import join_shared
-from ..heap.identity import same_constant
+from ..heap.identity import SCALARS, same_constant, same_object
 from ..heap.markers import NEVER, is_absent, no_value
 from ..heap.recording import Recording
 from ..heap.staged_objects import is_staged_object, value_of
 from ..proxies import Staged
 from ..tensors.tensor import Tensor
-from .plans import Again, DictParts, Leaf, ListParts, MethodParts, ObjectParts, Parts, Plan, Same, TupleParts
-
-MUTABLE = (list, dict, set)
+from .plans import Again, ContainerParts, Leaf, MethodParts, ObjectParts, Parts, Plan, Same, TupleParts
 
 
 class Merged(dict):
@@ -152,24 +150,34 @@ def _parts(rec: Recording, a: object, b: object, name: str, merged: Merged | Non
     merged.check(a, b)
     if (id(a), id(b)) in merged:
         return Again(merged[id(a), id(b)])
-    plan: Parts = (
-        ListParts() if type(a) is list else DictParts(keys=keys) if type(a) is dict else ObjectParts(cls=type(a), fields=keys)
-    )
+    plan: Parts = ContainerParts(like=a) if is_container(a) else ObjectParts(cls=type(a), fields=keys)
     merged[id(a), id(b)] = plan
     plan.children = children(plan.take(a), plan.take(b), keys)
     return plan
 
 
 def _common_keys(a: object, b: object) -> tuple | None:
-    """The positions, keys or fields that two lists, dicts or objects both have; None if they differ."""
-    if type(a) is list and type(b) is list:
-        return tuple(range(len(a))) if len(a) == len(b) else None
-    if type(a) is dict and type(b) is dict:
-        return tuple(a) if list(a) == list(b) else None
-    if type(a) in MUTABLE or callable(a) or is_laid_out_in_c(type(a)) or not (hasattr(a, "__dict__") or is_object(a)):
+    """The keys and fields that two containers or objects of one class both have; None if they differ, and of sets."""
+    if is_container(a):
+        return None if isinstance(a, set | frozenset) else _common_places(a, b)
+    if callable(a) or is_laid_out_in_c(type(a)) or not (hasattr(a, "__dict__") or is_object(a)):
         return None
     fields = tuple(attributes_of(a))
     return fields if fields == tuple(attributes_of(b)) else None
+
+
+def _common_places(a: object, b: object) -> tuple | None:
+    """The keys of items, and then the names of attributes, of two containers; None if they or the settings differ."""
+    one, other = ([place for place, _ in parts_of(each)] for each in (a, b))
+    have_same_settings = same(setting_of(a), setting_of(b)) and [*map(type, one)] == [*map(type, other)]
+    keys = [[key for (key,) in places] for places in (one, other)]
+    return tuple(keys[0]) if have_same_settings and all(map(_is_same_key, *keys)) else None
+
+
+def _is_same_key(a: object, b: object) -> bool:
+    """Whether two keys of dicts are equal and of one kind: 1 and True are equal, and each stays the key that it is."""
+    is_constant = type(a) in SCALARS or type(a) in (tuple, frozenset)
+    return same(a, b) or same_object(a, b) or (type(a) is type(b) and not is_constant and a == b)
 
 
 def rise(rec: Recording, plan: Plan, seen: object, out: object, name: str = "") -> Plan:

@@ -12,7 +12,7 @@ from types import MethodType
 
 from ...ir.core import Value
 from ...ir.types import Type
-from ...pytree import attributes_of, set_attributes
+from ...pytree import attributes_of, items_of, rebuilt, set_attributes
 from ..heap.markers import is_absent
 from ..heap.recording import Recording
 
@@ -135,29 +135,19 @@ class MethodParts(Parts):
 
 
 @dataclass
-class ListParts(Parts):
-    """Lists of one length, each born on its own path: at most one of them exists, so one new list stands for all."""
+class ContainerParts(Parts):
+    """Containers of one class with the same keys and attributes, each born on its own path: one new container stands for all.
+
+    like: one of them.
+    """
+
+    like: object = field(kw_only=True, repr=False)
 
     def take(self, value: object) -> list:
-        assert isinstance(value, list)
-        return list(value)
+        return items_of(value)
 
     def make(self, rec: Recording, parts: list) -> object:
-        return rec.new(list(parts))
-
-
-@dataclass
-class DictParts(Parts):
-    """Dicts of the same keys, each born on its own path."""
-
-    keys: tuple = ()
-
-    def take(self, value: object) -> list:
-        assert isinstance(value, dict)
-        return [value[k] for k in self.keys]
-
-    def make(self, rec: Recording, parts: list) -> object:
-        return rec.new(dict(zip(self.keys, parts)))
+        return rec.new(rebuilt(self.like, parts))
 
 
 @dataclass
