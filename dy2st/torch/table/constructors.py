@@ -9,8 +9,9 @@ import numpy as np
 import dy2st as api
 
 from ...api.shape_args import elem_of
+from ...api.shape_args import listed as as_staged_list
 from ...ir.types import BOOL, INT
-from ...runtime.proxies import Staged, StagedList
+from ...runtime.proxies import Staged, StagedList, StagedTuple
 from ...runtime.tensors.tensor import Tensor
 from ..dtypes import default_float, name_of, number_kind, of_name, of_number
 from ..packages import torch
@@ -46,6 +47,7 @@ def _of_data(data: Any, dtype: Any) -> Any:
     """A new tensor of numbers, or of tensors without axes in lists."""
     if dtype is not None:
         return api.to_tensor(data, dtype=name_of(dtype))
+    data = as_staged_list(data)
     if isinstance(data, StagedList) and elem_of(data) in (INT, BOOL):
         raise refused(f"torch.tensor of a list that may be empty, and is of {default_float()} then; give it a dtype")
     if isinstance(data, StagedList):
@@ -107,7 +109,7 @@ def _legacy(dtype: str | None, given: tuple, options: dict[str, Any]) -> Any:
         if dtype is not None and given[0].type.dtype != dtype:
             raise TypeError(f"expected a tensor of {dtype} (got one of {given[0].type.dtype})")
         return given[0]
-    if len(given) == 1 and isinstance(given[0], list | tuple | StagedList | np.ndarray):
+    if len(given) == 1 and isinstance(given[0], list | tuple | StagedList | StagedTuple | np.ndarray):
         return api.to_tensor(given[0], dtype=made_of)
     return filled(list(given or [0]), 0, made_of)
 

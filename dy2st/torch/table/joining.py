@@ -6,7 +6,7 @@ from typing import Any
 
 import dy2st as api
 
-from ...runtime.proxies import StagedList
+from ...runtime.proxies import StagedList, StagedTuple
 from ...runtime.tensors.tensor import Tensor
 from .axes import axes_of, axis_of, known, lined, listed, rank_of
 from .padding import constant_pad_nd
@@ -18,7 +18,7 @@ from .views import at_least_1d, at_least_2d, at_least_3d, reshaped
 @row("cat", "concat", "concatenate")
 def cat(tensors: Any, dim: Any = 0, *, axis: Any = None) -> Any:
     """Tensors one after the other; empty vectors beside others are left out."""
-    if isinstance(tensors, StagedList):
+    if isinstance(tensors, StagedList | StagedTuple):
         return api.concat(tensors, axis=dim if axis is None else axis)
     given = met(*tensors)
     rank = max((rank_of(x) for x in given), default=0)
@@ -46,7 +46,7 @@ def chunk_cat(tensors: Any, dim: int, num_chunks: int) -> Any:
 @row("stack")
 def stack(tensors: Any, dim: Any = 0) -> Any:
     """Tensors side by side along a new axis."""
-    if isinstance(tensors, StagedList):
+    if isinstance(tensors, StagedList | StagedTuple):
         return api.stack(tensors, axis=dim)
     given = met(*tensors)
     return api.stack(given, axis=axis_of(dim, rank_of(given[0]) + 1))
