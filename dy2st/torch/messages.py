@@ -9,6 +9,7 @@ import logging
 import warnings
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from types import MethodType
 from typing import Any
 
@@ -17,6 +18,8 @@ from ..ops.dispatch import recorder_of_mode
 from ..ops.python.output import CATEGORIES
 from ..ops.registry import lookup
 from ..runtime.convert.builtins.text import convert_percent, convert_str
+from ..runtime.where.user_code import user_frame
+from ..runtime.where.user_frames import frames_behind
 from ..runtime.where.warn import warn_at
 
 LEVELS = {name: logging.getLevelName(name.upper()) for name in ("debug", "info", "warning", "error", "critical")}
@@ -63,4 +66,11 @@ def _leave_out(*args: Any, **kwargs: Any) -> None:
 def _warn(message: Any, category: Any = None, stacklevel: int = 1, source: Any = None) -> None:
     kind: type = type(message) if isinstance(message, Warning) else category or UserWarning
     name = next(cls.__name__ for cls in kind.__mro__ if CATEGORIES.get(cls.__name__) is cls)
-    lookup("io.warn")(convert_str(message), category=name)
+    lookup("io.warn")(convert_str(message), category=name, stacklevel=stacklevel, module=_module_at(stacklevel))
+
+
+def _module_at(stacklevel: int) -> str:
+    """The name of the module of the user's code that called so many levels up: filters of warnings ask for it."""
+    innermost = user_frame()
+    frames = [] if innermost is None else [innermost, *islice(frames_behind(innermost), max(stacklevel, 1) - 1)]
+    return str(frames[-1].f_globals.get("__name__", "")) if frames else ""

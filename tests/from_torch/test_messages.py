@@ -43,6 +43,46 @@ def test_messages_come_when_their_path_is_taken(caplog, tmp_path):
                 call(-torch.ones(3))
 
 
+def warned(x):
+    warnings.warn("large", stacklevel=1)
+    warnings.warn("passed large", stacklevel=2)
+
+
+def warning(x):
+    if x.sum() > 0:
+        warned(x)
+    return x
+
+
+def test_a_warning_is_shown_at_its_line(tmp_path):
+    def shown(call):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            call()
+        return [(str(one.message), one.filename, one.lineno) for one in found]
+
+    net = dy2st.torch.to_static(warning, [InputSpec([None], "float32", "x")])
+    net(-torch.ones(3))
+    expected = shown(lambda: warning(torch.ones(3)))
+    assert shown(lambda: net(torch.ones(3))) == expected and [file for _, file, _ in expected] == [__file__] * 2
+    dy2st.jit.save(net, str(tmp_path / "net"))
+    loaded = dy2st.jit.load(str(tmp_path / "net"))
+    without_folder = [(text, "<test_messages.py>", line) for text, _, line in expected]
+    assert shown(lambda: loaded(dy2st.to_tensor([1.0]))) == without_folder
+
+
+def test_filters_of_modules_hold_for_the_warnings_of_a_program():
+    net = dy2st.torch.to_static(warning, [InputSpec([None], "float32", "x")])
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("default")
+        for _ in range(2):
+            net(torch.ones(4))
+        assert len(found) == 2  # once for each line
+        warnings.filterwarnings("ignore", module=__name__)
+        net(torch.ones(4))
+    assert len(found) == 2
+
+
 def test_a_graph_says_nothing(tmp_path):
     ort = pytest.importorskip("onnxruntime")
     net = dy2st.torch.to_static(chatty, [InputSpec([None], "float32", "x")])

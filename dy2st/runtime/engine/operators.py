@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from ...dtypes import DTYPES
@@ -134,7 +135,13 @@ def _kernel_call(writer: Writer, op: Operation, definition: OpDef, out: str | No
     arguments += [f"{key}={writer.literal(value, op.operands)}" for key, value in op.attrs.items()]
     if out is not None:
         arguments.append(f"out={out}")
-    return f"{writer.module.kernel(definition)}({', '.join(arguments)})"
+    return f"{_kernel(writer, op, definition)}({', '.join(arguments)})"
+
+
+def _kernel(writer: Writer, op: Operation, definition: OpDef) -> str:
+    if definition.located is None or op.loc is None:
+        return writer.module.kernel(definition)
+    return writer.module.constants.name(partial(definition.located, op.loc), "located")
 
 
 # --- Python numbers in place of 0-d tensors -----------------------------------------------------------------------------

@@ -105,7 +105,7 @@ SAMPLES = {
     "py.words": [sample(name="local", variable="y"), sample(name="max", variable="")],
     "io.print": [sample(1, "a", X), sample(1, 2, sep="-", end="!\n")],
     "io.log": [sample("a", logger="dy2st.samples", level=10)],
-    "io.warn": [sample("a", category="DeprecationWarning")],
+    "io.warn": [sample("a", category="DeprecationWarning"), sample("b", category="UserWarning", stacklevel=2, module="m")],
     "range.len": [sample(0, 5, 1), sample(10, 0, -3), sample(5, 0, 1), sample(0, 2**70, 2)],
     "container.compare": [
         *(sample([1, 2], [1, 3], symbol=s) for s in ("<", "<=", ">", ">=", "==", "!=")),
