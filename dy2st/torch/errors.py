@@ -432,7 +432,8 @@ def _key(function: Any, args: tuple, kwargs: dict) -> Hashable:
             return recorder_of_mode().facts.policy.restricted_views.key(value, own, of)
         if isinstance(value, StagedScalar):
             return f"any {value._value.type}"
-        return f"{type(value)} {value!r}" if type(value) in (*_PLAIN, torch().dtype) else None
+        return f"{type(value)} {value!r}" if type(value) in constants else None
 
+    constants = (*_PLAIN, torch().dtype, torch().device, torch().memory_format, torch().layout)
     found = mapped(of, (args, kwargs))
     return None if None in leaves(found) else (function, is_grad_enabled(), repr(found))

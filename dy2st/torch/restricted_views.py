@@ -65,6 +65,7 @@ class RestrictedViews:
         self._made: dict[Value, _Made] = {}
         self._origins: dict[Value, str] = {}  # the names of the functions that have made tensors, of some
         self._writes: list[_Write] = []
+        self._counts: dict[Value, int] = {}  # for each base, how many writes had been recorded after the last one into it
 
     def note(self, function: Callable, args: tuple, kwargs: dict, found: Any) -> None:
         """A call of torch's has given `found`."""
@@ -84,6 +85,7 @@ class RestrictedViews:
         """A call writes tensors, of what it is given."""
         tensors = [_as_now(x) for x in leaves(given) if isinstance(x, torch().Tensor)] if is_grad_enabled() else []
         self._writes += [_Write(x._data, recorder_of_mode().frame.block, tensors) for x in targets]
+        self._counts.update((self._base(x._data, _UNTRACKED), len(self._writes)) for x in targets)
 
     def _base(self, value: Value, ends: frozenset[str]) -> Value:
         """The tensor that a view is of, by way of others; or the first one that a function of one of these names has made."""
@@ -92,16 +94,16 @@ class RestrictedViews:
         return value
 
     def holds(self, x: Any) -> bool:
-        """Whether a tensor may be such a view."""
-        return type(x) is Face and x._data in self._made
+        """Whether a tensor may be a view that torch refuses to write or use: without gradients it refuses none."""
+        return type(x) is Face and x._data in self._made and is_grad_enabled()
 
     def key(self, x: Any, own: str, key_of: Callable[[Any], Any]) -> str | None:
-        """Cache key of the calls that made a tensor; None where a write may change the answer."""
+        """Cache key of the calls that made a tensor; None where a later write into its base may change the answer."""
         if not self.holds(x):
             return own
         made = self._made[x._data]
         found = mapped(key_of, (made.args, made.kwargs))
-        if made.writes < len(self._writes) or None in leaves(found):
+        if made.writes < self._counts.get(self._base(x._data, _UNTRACKED), 0) or None in leaves(found):
             return None
         return f"{own} {made.function} {made.place} {made.records} {found}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from unittest.mock import Mock
 
 import pytest
 
@@ -14,6 +15,7 @@ from support.sampling import sampled  # noqa: E402
 import dy2st.torch  # noqa: E402
 from dy2st.errors import ConversionError  # noqa: E402
 from dy2st.static import InputSpec  # noqa: E402
+from dy2st.torch import errors  # noqa: E402
 
 VIEWS = (
     "x.unbind(0)[1]", "torch.unbind(x, 1)[0]", "x.chunk(2)[1]", "x.split(1)[2]", "torch.split(x, [1, 3])[1]",
@@ -55,6 +57,27 @@ def test_views_are_refused_as_in_torch(case):
     *written, flags = case
     plain, converted = (module_of(source(*written)).f for _ in range(2))
     assert outcome(dy2st.torch.to_static(converted), flags) == outcome(plain, flags)
+
+
+@pytest.mark.parametrize("mode", ["with gradients", "without"])
+def test_torch_is_asked_once_about_calls_of_equal_layers(mode, monkeypatch):
+    """Also about views of views, and after a write into another tensor."""
+
+    def layers(x, w):
+        for _ in range(6):
+            first, second = x.view(2, 6, 2).transpose(0, 1).unbind(0)[:2]
+            counts = torch.zeros(4)
+            counts[0] = 1.0
+            x = x * first.tanh().sum() + second.sum() * w + counts.sum()
+        return x
+
+    made = Mock(wraps=errors._made)  # code of Python's library, which is none of the user's
+    monkeypatch.setattr(errors, "_fine", set())
+    monkeypatch.setattr(errors, "_made", made)
+    with torch.set_grad_enabled(mode == "with gradients"):
+        dy2st.torch.to_static(layers)(torch.ones(4, 6), torch.ones(()))
+    asked = [call.args[0].function.__name__ for call in made.call_args_list]
+    assert {asked.count(name) for name in ("view", "unbind", "tanh", "__setitem__")} == {2}  # without memory and in it
 
 
 def rows_of_dynamic_length(x, w):
