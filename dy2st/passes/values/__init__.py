@@ -17,8 +17,8 @@
                                                               return %9
 
 1. The walk knows what each reference leads to (`things.py`), and what lies there now (`heap.py`); so aliases are exact.
-2. Control flow hands on what it changes (`joins.py`, `loops.py`). `raise` ends in a number (`raising.py`), and what follows lies in
-   an `if`, not too deep (`halves.py`). A `try` whose handler only raises is its body (`reraising.py`).
+2. Control flow hands on what it changes (`joins.py`, `loops.py`). `raise` ends in a number (`raising.py`), and what follows lies
+   in an `if`, not too deep (`halves.py`). A `try` whose handler only raises is its body (`reraising.py`).
 3. What comes from outside is an argument, what stays there a result (`outside.py`). `Interface` says which is which.
 
 What neither can tell is refused (ValuesError, at the user's line), never guessed.
