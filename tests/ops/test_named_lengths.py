@@ -33,6 +33,7 @@ def named(operands: list, draw: random.Random) -> tuple[list, dict[str, int]]:
     return types, lengths
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sampled(NAMES, 40))
 def test_names_of_results_are_those_of_equal_lengths(name):
     definition, draw = lookup(name), random.Random(name)
