@@ -48,7 +48,8 @@ from ..tensors.gradient_marks import is_structural
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
 from ..where.profiling import unwatched
-from ..where.user_code import user_loc
+from ..where.per_code import is_comparison
+from ..where.user_code import user_instruction, user_loc
 from . import refusals
 from .fates import Fates
 from .handling import Handling, on_top
@@ -412,6 +413,8 @@ class Recorder(Values, dispatch.Mode):
 
     def refusal(self, staged: object, use: str) -> str:
         """What is said of a value that only the Program knows, where code asks it for a Python value."""
+        if use == "bool(x)" and is_comparison(*user_instruction()):
+            self.convert_operators()  # of two tuples or dataclasses, Python asks for a bool
         self.refused = refusals.message(user_loc(), self.type_of(staged), use)
         return self.refused
 

@@ -54,6 +54,11 @@ def has_instruction(code: CodeType, *names: str) -> bool:
     return not {opcode.opmap[name] for name in names}.isdisjoint(code.co_code[::2])
 
 
+def is_comparison(code: CodeType, offset: int) -> bool:
+    """Whether the instruction at an offset compares two values."""
+    return code.co_code[offset] == opcode.opmap["COMPARE_OP"]
+
+
 @per_code
 def reads_items(code: CodeType) -> bool:
     """Whether code may read an item, `a[i]`: from Python 3.14 on, that is one of the binary operators."""
