@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
+import pickle
 
 import numpy as np
 import pytest
@@ -365,3 +366,36 @@ def test_a_numpy_array_that_the_code_changes_is_refused(function):
     static = paddle.jit.to_static(lambda x: function(owner, x), input_spec=[SPEC[0]])
     with pytest.raises(ConversionError, match=r"test_staleness\.py:\d+: .*(happens while staging only|would be a Tensor)"):
         static(paddle.to_tensor(X))
+
+
+class Scaled:
+    by = 2
+
+    def __init__(self, more):
+        self.more = more
+
+    def of(self, x):
+        return x * self.by + self.more
+
+
+class ScaledMore(Scaled):
+    pass
+
+
+def test_copied_and_pickled_objects_leave_the_program():
+    """Python adds a name to their class then."""
+    one, other = Scaled(3), ScaledMore(4)
+
+    @paddle.jit.to_static
+    def scaled(x):
+        return one.of(x) + other.of(x)
+
+    x = paddle.to_tensor([1.0, 2.0])
+    before = scaled(x).tolist()
+    (program,) = scaled.program_cache
+    copy.deepcopy(one)
+    pickle.dumps(other)
+    assert "__slotnames__" in vars(Scaled)
+    assert scaled(x).tolist() == before and [*scaled.program_cache] == [program]
+    ScaledMore.by = 5
+    assert scaled(x).tolist() == (one.of(x) + other.of(x)).tolist() != before

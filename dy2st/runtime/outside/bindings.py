@@ -29,6 +29,8 @@ ONLY_READ = set(
     "__module__ __doc__ __dict__ __weakref__ __qualname__ __annotations__ __annotate_func__ __annotations_cache__ "
     "__firstlineno__ __static_attributes__ __orig_bases__ __parameters__ __type_params__ __dataclass_params__".split()
 )
+# Names that Python itself adds to a class, when an object is copied or pickled for the first time, or annotations are asked for.
+ADDED = frozenset(("__slotnames__", "__annotations_cache__"))
 UNCONVERTED = ("__eq__", "__hash__", "__class_getitem__")  # methods of classes that Python calls by itself, which nothing enters
 bases_of = attrgetter("__mro__")
 OF_FUNCTIONS = {name: attrgetter(name) for name in ("__code__", "__defaults__", "__kwdefaults__")}
@@ -43,7 +45,8 @@ class Bindings:
     def __init__(self) -> None:
         self._bound: dict[tuple[int, str], Step] = {}
         self._names: dict[int, tuple[Mapping[str, Any], list[str]]] = {}  # of tables whose names are to stay what they are
-        self._counted: dict[int, tuple[Mapping[str, Any], int]] = {}  # of tables of installed packages, how many names they have
+        # Of tables of installed packages: how many names they have, and how many without those that Python adds.
+        self._counted: dict[int, tuple[Mapping[str, Any], int, int]] = {}
         self._state: dict[int, set[str]] = {}  # names of these tables that are state
         self._asked: dict[tuple[int, Callable], tuple[Callable, Any, Any]] = {}
 
@@ -77,7 +80,7 @@ class Bindings:
             table = vars(base)
             special = [(name, value) for name, value in table.items() if is_special(name)]
             if is_installed(sys.modules.get(module_of(base))):
-                self._counted.setdefault(id(base), (table, len(table)))
+                self._counted.setdefault(id(base), (table, len(table), len(table.keys() - ADDED)))
                 special = [(name, value) for name, value in special if name in UNCONVERTED or base not in cls.__mro__]
             else:
                 self._names.setdefault(id(base), (table, list(table)))
@@ -105,8 +108,9 @@ class Bindings:
         for question, about, answer in self._asked.values():
             asked = WRITTEN.get(question, f"{source.called(question)}({{}})").format(source.called(about))
             source.refuse(f"{asked} is not {source.called(answer)}")
-        for table, count in self._counted.values():
-            source.refuse(f"len({source.name(table, 'names')}) != {count}")
+        for table, count, own in self._counted.values():
+            held = source.name(table, "names")
+            source.refuse(f"len({held}) != {count} and len({held}.keys() - {source.name(ADDED, 'added')}) != {own}")
         self._write_names(source)
 
     def _write_names(self, source: GuardSource) -> None:
@@ -115,13 +119,16 @@ class Bindings:
         for owner, (table, names) in self._names.items():
             held = source.name(table, "names")
             if state := self._state.get(owner):
+                state = state | ADDED
                 constant = source.name([name for name in names if name not in state], "known")
                 source.refuse(f"[name for name in {held} if name not in {source.name(state, 'state')}] != {constant}")
             else:
                 shown.append(f"*{held}, 0")
                 known += [*names, 0]
         if shown:
-            source.refuse(f"[{', '.join(shown)}] != {source.name(known, 'known')}")
+            listed, own = f"[{', '.join(shown)}]", source.name([name for name in known if name not in ADDED], "known")
+            filtered = f"[name for name in {listed} if name not in {source.name(ADDED, 'added')}]"
+            source.refuse(f"{listed} != {source.name(known, 'known')} and {filtered} != {own}")
 
 
 def is_installed(module: ModuleType | None) -> bool:
