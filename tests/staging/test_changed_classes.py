@@ -133,6 +133,31 @@ def test_a_class_that_is_registered_later():
     assert function(x).item() == 2.0
 
 
+def test_other_classes_that_are_registered_leave_the_program():
+    """As an import may do."""
+
+    class Kind(ABC): ...
+
+    class Other(ABC): ...
+
+    class Made: ...
+
+    o = Made()
+
+    @paddle.jit.to_static
+    def function(x, n):
+        return x * 2 if isinstance(o, Kind) else x + isinstance(x.shape, Kind) + isinstance(n, Kind) + isinstance(x, Kind)
+
+    x = paddle.to_tensor([1.0])
+    assert function(x, 3).item() == 1.0
+    (program,) = function.program_cache
+    Other.register(Made)
+    Kind.register(dict)
+    assert function(x, 3).item() == 1.0 and [*function.program_cache] == [program]
+    Kind.register(paddle.Tensor)
+    assert function(x, 3).item() == 2.0
+
+
 def test_the_equality_of_keys(monkeypatch):
     table, key = {Named("a"): 5}, Named("a")
 

@@ -6,6 +6,7 @@ Only looking is asked again at each call, and must say the same: what acts or dr
 from __future__ import annotations
 
 import os
+from abc import ABCMeta, get_cache_token
 from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any
@@ -37,12 +38,19 @@ class Answers:
     def __init__(self) -> None:
         self._asked: dict[tuple, tuple[Callable, tuple, dict]] = {}
         self._answers: list[Answer] = []
+        self._abstract: dict[tuple[int, int], tuple[type, ABCMeta]] = {}  # classes of which it was asked, by their ids
+        self._registered: list[tuple[type, ABCMeta, Any]] = []
+        self._token: object = None  # of Python's, another one after each registration of a class anywhere
 
     def note(self, function: Callable, args: tuple, kwargs: dict | None = None) -> None:
         """A function was asked while staging."""
         named = kwargs or {}
         key = (id(function), tuple(map(identity, args)), *((name, identity(value)) for name, value in named.items()))
         self._asked[key] = function, args, named
+
+    def note_abstract(self, cls: type, abstract: ABCMeta) -> None:
+        """Whether a class is a subclass of an abstract one was asked, with which it may be registered later."""
+        self._abstract[id(cls), id(abstract)] = cls, abstract
 
     def were_asked(self, function: Callable) -> bool:
         """Whether a function was asked that takes no arguments."""
@@ -51,14 +59,26 @@ class Answers:
     def settle(self) -> None:
         """Ask again, outside of the recording: the answers are to stay these."""
         self._answers = [(*asked, _said(*asked)) for asked in self._asked.values()]
+        self._registered = [(*asked, _said(issubclass, asked, {})) for asked in self._abstract.values()]
+        self._token = get_cache_token()
 
     def are_any(self) -> bool:
         """Whether any was asked."""
-        return bool(self._answers)
+        return bool(self._answers or self._registered)
 
     def hold(self) -> bool:
         """Whether each function says what it said."""
-        return all(_alike(answer, _said(function, args, kwargs)) for function, args, kwargs, answer in self._answers)
+        told = all(_alike(answer, _said(function, args, kwargs)) for function, args, kwargs, answer in self._answers)
+        return told and self._registrations_hold()
+
+    def _registrations_hold(self) -> bool:
+        """Whether no class has been registered that was asked about; an import may register many others."""
+        token = get_cache_token()
+        if token != self._token:
+            if any(_said(issubclass, (cls, abstract), {}) is not answer for cls, abstract, answer in self._registered):
+                return False
+            self._token = token
+        return True
 
 
 def looks(module: str | None, name: str) -> bool:

@@ -49,8 +49,9 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     if are_known and type(value) in SCALARS:
         return type(value) is classes or as_the_user(isinstance, value, classes)
     value = rec.heap.resolve(value)
-    if any(isinstance(cls, ABCMeta) for cls in flat(classes, tuple)):
-        rec.facts.guards.answers.note(get_cache_token, ())  # another class may be registered with it
+    for cls in flat(classes, tuple):
+        if isinstance(cls, ABCMeta):
+            _note_abstract(rec, value, cls)
     if isinstance(value, Caught):
         return value._is_one_of(classes)
     if isinstance(value, StagedSum):
@@ -72,6 +73,26 @@ def convert_isinstance(value: Any, classes: Any) -> Any:
     if isinstance(python, StagedSum):
         return rec.on_alternatives(python, lambda cls: as_the_user(issubclass, cls, classes))
     return as_the_user(isinstance, value, classes) if python is None else as_the_user(issubclass, python, classes)
+
+
+def _note_abstract(rec: Recorder, value: Any, abstract: ABCMeta) -> None:
+    """Guard whether the class of a value is registered with an abstract one; of a value of several kinds, each is asked apart."""
+    if isinstance(value, StagedSum):
+        return
+    if isinstance(value, StagedNumber):
+        own: tuple = NUMBERS
+    elif isinstance(value, Staged | StagedRange | Iteration):
+        own = (convert_type(value),)
+    elif isinstance(value, Caught):
+        own = (None,)  # of an exception, which class it is
+    else:
+        python = python_class(value)
+        own = (type(value), as_the_user(getattr, value, "__class__")) if python is None else (python,)
+    for cls in own:
+        if isinstance(cls, type):
+            rec.facts.guards.answers.note_abstract(cls, abstract)
+        else:
+            rec.facts.guards.answers.note(get_cache_token, ())
 
 
 def convert_type(value: Any, *rest: Any, **named: Any) -> Any:
