@@ -25,6 +25,26 @@ _NOT_OWNED = (
 _MOVED = "a list or object that lay in a list is used here after the items of that list were moved; take it out of the list again"
 
 
+class Environment(dict[Value, Thing]):
+    """What the Values of the original Program stand for. leading: those among them that lead to Locations, which are few."""
+
+    def __init__(self, known: Environment | None = None):
+        super().__init__(known or {})
+        self.leading: dict[Value, Thing] = dict(known.leading) if known is not None else {}
+
+    def __setitem__(self, value: Value, thing: Thing) -> None:
+        super().__setitem__(value, thing)
+        if isinstance(thing, Value):
+            self.leading.pop(value, None)
+        else:
+            self.leading[value] = thing
+
+    def bind(self, values: Iterable[Value], things: Iterable[Thing]) -> None:
+        """Let each value stand for the thing beside it."""
+        for value, thing in zip(values, things):
+            self[value] = thing
+
+
 class Heap(Emission):
     """state: what the heap holds now. env: what the Values of the original Program stand for. roots: what outlives the call.
 
@@ -38,7 +58,7 @@ class Heap(Emission):
         self.telling = telling
         self.program, self.types, self.live = program, PureTypes(program), Liveness(program)
         self.state = State()
-        self.env: dict[Value, Thing] = {}
+        self.env = Environment()
         self.roots: list[Location] = []
         self.read_at_raise: list[Location] = []
         self.made: set[Location] = set()
@@ -106,7 +126,7 @@ class Heap(Emission):
         """What is used after a position, or outlives the call."""
         assert self.at is not None
         after = self.live.start[self.at] if position is None else position
-        used = [thing for value, thing in self.env.items() if _leads_on(thing) and self.live.is_used_after(value, after)]
+        used = [thing for value, thing in self.env.leading.items() if self.live.is_used_after(value, after)]
         return [*used, *self.roots]
 
     @staticmethod
@@ -204,7 +224,3 @@ def _directly(thing: Thing) -> Iterator[Location]:
     elif isinstance(thing, Element) or (isinstance(thing, OpenSum) and thing.place is not None):
         assert thing.place is not None
         yield thing.place.root
-
-
-def _leads_on(thing: Thing) -> bool:
-    return not isinstance(thing, Value)

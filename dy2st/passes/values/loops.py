@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 from ...ir.core import Block, Operation, Value
 from ...ir.types import BOOL, Type
+from .heap import Environment
 from .learnt import Learnt
 from .loop_ends import LoopEnd
 from .loop_heads import LoopHead, Take
@@ -44,7 +45,7 @@ def rewrite_loop(walk: Walk, op: Operation) -> list[Thing] | None:
     """Rewrite a `while`; what its results stand for."""
     learnt = walk.learnt.setdefault(op, Learnt())
     for _ in range(_MOST_TRIALS):
-        env, state, mark = dict(walk.env), walk.state.copy(), walk.mark()
+        env, state, mark = Environment(walk.env), walk.state.copy(), walk.mark()
         loop = _Loop(walk, op, learnt)
         if loop.walk_it():
             return loop.results()
@@ -105,7 +106,7 @@ class _Loop:
     def _enter(self, block: Block, original: Block) -> list[Thing]:
         """The walk is at the beginning of a Block."""
         things, self.walk.state = self.head.enter(_from(block.args))
-        self.walk.env.update(zip(original.args, things))
+        self.walk.env.bind(original.args, things)
         return things
 
     def _condition(self) -> None:
@@ -137,7 +138,7 @@ class _Loop:
         """Case 7: whether there is another turn, where the carried values are `things`; False where something was raised."""
         walk, cond = self.walk, self.op.blocks[0]
         before = dict(walk.state.contents)
-        walk.env.update(zip(cond.args, things))
+        walk.env.bind(cond.args, things)
         found = walk.run(cond.ops, [BOOL])
         walk.at = self.op
         if found is None:
