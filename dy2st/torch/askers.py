@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import _abc  # type: ignore[import-not-found]
 import dis
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Container
 from functools import partial
 from types import BuiltinFunctionType, CodeType, FrameType, MethodDescriptorType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
@@ -24,9 +25,8 @@ _ABSENT = object()
 
 def called_by(frame: FrameType) -> Any:
     """The function or class of C that the running instruction calls, unless it is `isinstance` or the like; else None."""
-    if "CALL" not in dis.opname[frame.f_code.co_code[frame.f_lasti]]:
-        return None
-    function = _found(frame, _callees(frame.f_code).get(frame.f_lasti, ()))
+    names = _callees(frame.f_code).get(frame.f_lasti)
+    function = _found(frame, names) if names else None
     while isinstance(function, partial):
         function = function.func
     is_of_c = isinstance(function, OF_C) and function not in ASKING
@@ -35,14 +35,28 @@ def called_by(frame: FrameType) -> Any:
 
 def _found(frame: FrameType, names: tuple[str, ...]) -> Any:
     """What a name with attributes means in a frame; None: there is none."""
-    if not names:
-        return None
-    found = _ABSENT
-    for variables in (frame.f_locals, frame.f_globals, frame.f_builtins):
-        found = variables.get(names[0], found) if found is _ABSENT else found
+    first, found = names[0], _ABSENT
+    if first in _local_names(frame.f_code):  # making the dict of local variables is slow
+        found = frame.f_locals.get(first, _ABSENT)
+    for variables in (frame.f_globals, frame.f_builtins):
+        found = variables.get(first, found) if found is _ABSENT else found
     for name in names[1:]:
         found = getattr(found, name, None)
     return None if found is _ABSENT else found
+
+
+@per_code
+def _local_names(code: CodeType) -> Container[str]:
+    """The names that may be local variables: in the body of a module or class, any."""
+    is_function = code.co_flags & inspect.CO_OPTIMIZED
+    return frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars)) if is_function else _Any()
+
+
+class _Any:
+    """Holds every name."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
 
 
 @per_code

@@ -284,7 +284,7 @@ def _takes_lengths() -> frozenset:
 
 def _pythons(value: Any) -> Any:
     """A number of NumPy's as torch takes it where it takes numbers: as one of Python's."""
-    return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufc" else value
+    return value.item() if issubclass(type(value), np.generic) and value.dtype.kind in "biufc" else value
 
 
 @cache

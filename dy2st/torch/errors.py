@@ -29,13 +29,12 @@ from ..runtime.where.profiling import unwatched
 from .dtypes import of_name
 from .face import Face, Size
 from .packages import torch
-from .values import leaves, mapped
+from .values import TOLD_BY_TEXT, leaves, mapped
 
 _FEW, _MANY = 1 << 16, 1 << 24  # elements: a call of few costs no time; one of many isn't made, only one without memory
 _OPEN = 2  # the first stand-in for a dynamic dimension; then those of the other operands, 3 and 1
 _TRIES, _WIDE = 64, 64  # of lengths; the largest of these
 _JUDGED = 8  # of the lengths, for which other dtypes are tried
-_PLAIN = (bool, int, float, complex, str, type(None))
 _NUMBERS: dict[str, Callable] = {"int": int, "float": float, "bool": bool}  # stand-ins for those of the Program
 _OF_LENGTHS = re.compile(
     "^shape '|^The size of tensor|^The expanded size|shapes cannot be multiplied|^The shape of the mask|"
@@ -93,6 +92,7 @@ class _Call(NamedTuple):
         return flows and (not self.is_sure or flows_through(rec, tensor._data) is True)
 
 
+@unwatched
 def refuse_as_torch_does(function: Any, args: tuple, kwargs: dict) -> None:
     """Raise what torch raises for a call of one of its functions, unless only the elements of its tensors decide that.
 
@@ -412,7 +412,7 @@ def _count(value: Any) -> int:
 
 
 def _is_tensor(value: Any) -> bool:
-    return isinstance(value, torch().Tensor)
+    return type(value) is Face or isinstance(value, torch().Tensor)
 
 
 def _is_shape(numbers: Sequence) -> bool:
@@ -432,8 +432,7 @@ def _key(function: Any, args: tuple, kwargs: dict) -> Hashable:
             return recorder_of_mode().facts.policy.restricted_views.key(value, own, of)
         if isinstance(value, StagedScalar):
             return f"any {value._value.type}"
-        return f"{type(value)} {value!r}" if type(value) in constants else None
+        return f"{type(value)} {value!r}" if type(value) in TOLD_BY_TEXT else None
 
-    constants = (*_PLAIN, torch().dtype, torch().device, torch().memory_format, torch().layout)
     found = mapped(of, (args, kwargs))
     return None if None in leaves(found) else (function, is_grad_enabled(), repr(found))

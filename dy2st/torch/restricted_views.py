@@ -13,6 +13,7 @@ from ..ir.core import Block, Operation, Value
 from ..ops.dispatch import recorder_of_mode
 from ..ops.registry import view_of
 from ..runtime.tensors.grad_mode import is_grad_enabled
+from ..runtime.where.profiling import unwatched
 from .face import Face
 from .packages import torch
 from .values import leaves, mapped
@@ -67,6 +68,7 @@ class RestrictedViews:
         self._writes: list[_Write] = []
         self._counts: dict[Value, int] = {}  # for each base, how many writes had been recorded after the last one into it
 
+    @unwatched
     def note(self, function: Callable, args: tuple, kwargs: dict, found: Any) -> None:
         """A call of torch's has given `found`."""
         given = [x._data for x in leaves((args, kwargs)) if type(x) is Face]

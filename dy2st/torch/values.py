@@ -15,22 +15,32 @@ from ..runtime.tensors.foreign import note_library
 from ..runtime.tensors.tensor import Tensor
 from .packages import torch
 
+# Classes of constants, of which the text tells all.
+TOLD_BY_TEXT = (
+    bool, int, float, complex, str, type(None), torch().dtype, torch().device, torch().memory_format, torch().layout,
+)  # fmt: skip
 _AXES = 64 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else 32
 
 
 def mapped(change: Callable[[Any], Any], value: Any) -> Any:
-    """A structure of tuples, lists, dicts and slices with `change(leaf)` in place of each leaf, which a staged list is, too."""
-    value = listed(value) if type(value) is list else value
-    if type(value) in (tuple, list):
-        return type(value)([mapped(change, x) for x in value])
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*[mapped(change, x) for x in value])
-    if isinstance(value, tuple) and hasattr(value, "n_sequence_fields"):  # torch.return_types.max
-        return type(value)([mapped(change, x) for x in value])
-    if type(value) is dict:
+    """A structure of tuples, lists, dicts and slices with `change(leaf)` in place of each leaf, which a staged list is, too.
+
+    Only classes are asked: `isinstance` is slow where a placeholder is no instance.
+    """
+    cls = type(value)
+    if cls is list:
+        value = listed(value)
+        cls = type(value)
+    if cls is tuple or cls is list:
+        return cls([mapped(change, x) for x in value])
+    if cls is dict:
         return {key: mapped(change, x) for key, x in value.items()}
-    if isinstance(value, slice):
+    if cls is slice:
         return slice(*[mapped(change, x) for x in (value.start, value.stop, value.step)])
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return cls(*[mapped(change, x) for x in value])
+    if issubclass(cls, tuple) and hasattr(cls, "n_sequence_fields"):  # torch.return_types.max
+        return cls([mapped(change, x) for x in value])
     return change(value)
 
 

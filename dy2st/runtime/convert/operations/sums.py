@@ -13,6 +13,7 @@ from ...heap.markers import Unbound
 from ...proxies import StagedInt, StagedNumber, StagedSum, deciding_number, on_kinds
 from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
+from ...where.profiling import unwatched
 
 
 def on_alternatives(rec: Recorder, staged: StagedSum, function: Callable[[Any], Any], unbound: bool = False) -> Any:
@@ -59,6 +60,7 @@ def with_alternatives(rec: Recorder, function: Callable[..., Any], *args: Any) -
     return of_each_kind(rec, found, lambda x: with_alternatives(rec, function, *instead(args, found, x)))
 
 
+@unwatched
 def first_kinds(tree: Any) -> StagedSum | StagedNumber | None:
     """The first value in a tree whose kind follows the path; also a bound of a slice that may be an int or a float."""
     found = first_sum(tree)
@@ -69,16 +71,19 @@ def first_kinds(tree: Any) -> StagedSum | StagedNumber | None:
     return next((bound for bound in bounds if isinstance(bound, StagedNumber)), found)
 
 
+@unwatched
 def first_sum(tree: Any) -> StagedSum | None:
     """The first value in a tree whose kind follows the path."""
-    return next(pytree.walk(tree, lambda value: isinstance(value, StagedSum), _parts), None)
+    return next(pytree.walk(tree, lambda value: issubclass(type(value), StagedSum), _parts), None)
 
 
+@unwatched
 def first_open(tree: Any) -> StagedSum | StagedNumber | None:
     """The first value in a tree whose kind or class follows the path."""
-    return next(pytree.walk(tree, lambda value: isinstance(value, StagedSum | StagedNumber), _parts), None)
+    return next(pytree.walk(tree, lambda value: issubclass(type(value), StagedSum | StagedNumber), _parts), None)
 
 
+@unwatched
 def split_first(tree: Any, makes_tensors: bool) -> StagedSum | StagedNumber | None:
     """What a call of a function of this package is split by: such a value, or a number whose class decides a dtype."""
     found = list(pytree.walk(tree, lambda value: isinstance(value, StagedSum | StagedNumber | Tensor), _parts))
@@ -86,6 +91,7 @@ def split_first(tree: Any, makes_tensors: bool) -> StagedSum | StagedNumber | No
     return deciding_number(found, makes_tensors) if first is None else first
 
 
+@unwatched
 def instead(tree: Any, old: Any, new: Any) -> Any:
     """The same tree with one value replaced."""
     return pytree.mapped(tree, lambda x: x is old or type(x) is slice, lambda x: new if x is old else _in_slice(x, old, new))
