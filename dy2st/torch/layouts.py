@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..ir.core import Block, Function, Operation, Value, fill_refs
@@ -24,11 +24,14 @@ from .dtypes import of_name
 from .face import Size
 from .laid import Laid, in_order, in_some_order, is_open, is_parts, joined, laid_of, laid_of_view
 from .packages import torch
-from .values import leaves, mapped
+from .values import TOLD_BY_TEXT, leaves, mapped
 
 LENGTHS = (7, 11, 48, 96)  # stand for open lengths: what holds for all of these that fit holds from 2 on
 SHORT = (2, 1, (1, 7), (7, 1))  # as pairs: that of the first axis of each tensor, and of the others
 ALL = (*LENGTHS, *SHORT)  # where a view or a copy is asked for: a dimension of 1 makes more of them views
+_KEPT = 10_000
+_answers: dict[Hashable, Any] = {}  # what torch gives for calls, whichever Program they are in
+_ODD = object()  # stands for an argument that doesn't tell by its text what it is
 MISFIT = object()  # stands for what can't be where an open length is another one
 _MOST_BRANCHES = 3  # `if`s of which each branch is asked
 _FEW = 1 << 16  # elements: torch is asked in memory; of more, without it
@@ -55,6 +58,7 @@ class Layouts:
         self._branches: dict[Operation, int] = {}
         self._undecided: dict[Operation, None] = {}
 
+    @unwatched
     def note(self, function: Callable, args: tuple, kwargs: dict, found: Any) -> None:
         """A call of torch's has given `found`."""
         call = None
@@ -68,6 +72,7 @@ class Layouts:
         """A tensor's layout in torch's memory, or a number, where open lengths are `length`. None: nobody can tell; or MISFIT."""
         return self._run(length, value).found(value)
 
+    @unwatched
     def shared(self, given: Any, length: Length, memory: Callable[[Value], Value]) -> Any:
         """Stand-ins for the arguments of a call; tensors of one `memory` share it. None: nobody can tell how they lie."""
         return self._run(length).shared(given, memory)
@@ -102,6 +107,7 @@ class Layouts:
 
         return self.same(answer, lengths)
 
+    @unwatched
     def same(self, answer: Callable[[Length], Any], lengths: Iterable[Length] = LENGTHS) -> Any:
         """What `answer` gives for lengths, where that is the same for all that fit; else None.
 
@@ -281,6 +287,29 @@ class _Run:
         given = [self._known.get(x) for x in _values(leaves((call.args, call.kwargs)))]
         if None in given or MISFIT in given:
             return [] if None in given else MISFIT
+        key = self._key(call)
+        if key in _answers:
+            return _answers[key]
+        answer = self._answer(call, given)
+        has_numbers = answer is not MISFIT and any(x.number is not None for x in answer if isinstance(x, Laid))  # drawn, maybe
+        if key is not None and not has_numbers and len(_answers) < _KEPT:
+            _answers[key] = answer
+        return answer
+
+    def _key(self, call: _Call) -> Hashable:
+        """What tells a call from others of which torch gives other layouts; None where its arguments don't."""
+        def of(x: Any) -> Any:
+            if isinstance(x, Tensor | Staged):
+                return self._known[_value(x)]
+            if isinstance(x, torch().Tensor):
+                return "tensor", laid_of(x)
+            return x if type(x) in TOLD_BY_TEXT else _ODD
+
+        found = mapped(of, (call.args, call.kwargs))
+        return None if any(x is _ODD for x in leaves(found)) else (call.function, repr(found))
+
+    def _answer(self, call: _Call, given: list[Any]) -> Any:
+        """What torch gives for a call, as `_called`, where its arguments are known."""
         try:
             ways = [self._laid_by(call, given, is_reversed) for is_reversed in ((False, True) if is_open(given) else (False,))]
         except NotImplementedError:  # no kernel for stand-ins: nobody can tell
@@ -420,7 +449,7 @@ def _values(given: Iterable[Any]) -> list[Value]:
 
 
 def _value(x: Any) -> Value:
-    return x._value if isinstance(x, Staged) else x._data
+    return x._data if isinstance(x, Tensor) else x._value
 
 
 def _is_loop(op: Any) -> bool:
