@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import dy2st as api
 
 from ...errors import ConversionError
+from ...ir.core import Block, Operation
 from ...ir.types import TensorType
 from ...ops.demand import EXCEPTIONS
 from ...ops.dispatch import recorder_of_mode
 from ...ops.registry import OPERATORS, lookup
+from ...runtime.where.profiling import unwatched
 from ..dtypes import kind_of, of_name
 from ..packages import torch
 from .saves import saves_result, saving
 
 ROWS: dict[str, Callable] = {}
+# How many Operations of a Block have been looked at for writes, and the last of them.
+_looked_at: WeakKeyDictionary[Block, tuple[int, Operation | None]] = WeakKeyDictionary()
 
 
 def refused(text: str) -> ConversionError:
@@ -145,11 +150,24 @@ def may_flow(x: Any) -> bool:
     """Whether a gradient may be asked for by `x`: one of its own, or of a tensor that was written into memory like its own."""
     if not x.stop_gradient:
         return True
-    operations = (op for frame in recorder_of_mode().frames for op in frame.block.walk())
-    return kind_of(x.type.dtype) in ("float", "complex") and any(map(_writes_tensors, operations))
+    is_differentiable = kind_of(x.type.dtype) in ("float", "complex")
+    return is_differentiable and any(_has_writes(frame.block) for frame in recorder_of_mode().frames)
 
 
-def _writes_tensors(op: Any) -> bool:
+@unwatched
+def _has_writes(block: Block) -> bool:
+    """Whether a Block writes tensors so far. It begins where an earlier question has ended, unless Operations have gone since."""
+    count, last = _looked_at.get(block, (0, None))
+    begin = count if count <= len(block.ops) and (not count or block.ops[count - 1] is last) else 0
+    for index in range(begin, len(block.ops)):
+        if any(map(_writes_tensors, block.ops[index].walk())):
+            _looked_at[block] = index, block.ops[index - 1] if index else None
+            return True
+    _looked_at[block] = len(block.ops), block.ops[-1] if block.ops else None
+    return False
+
+
+def _writes_tensors(op: Operation) -> bool:
     return op.name in OPERATORS and any(isinstance(op.operands[k].type, TensorType) for k in OPERATORS[op.name].mutates)
 
 
