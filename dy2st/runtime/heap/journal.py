@@ -6,7 +6,7 @@ heap that holds one value: an attribute, a dictionary item, a closure cell, a gl
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from contextvars import ContextVar, Token, copy_context
 from dataclasses import dataclass
 from random import Random
@@ -404,11 +404,17 @@ class Journal:
 
     def changed_since(self, depth: int) -> list[Change]:
         """What has really changed since there were `depth` trials, so far."""
+        return really_changed(self._first_changes(depth))
+
+    def _first_changes(self, depth: int) -> list[Change]:
+        """The first change of each location since there were `depth` trials."""
+        if len(self._savepoints) == depth + 1:
+            return [*self._savepoints[-1].changes.values()]
         first: dict[tuple, Change] = {}
         for savepoint in self._savepoints[depth:]:
-            first = {**savepoint.changes, **first}
-        noted = [Change(change.location, change.before, change.location.get()) for change in first.values()]
-        return [change for change in noted if changed(change)]
+            for key, change in savepoint.changes.items():
+                first.setdefault(key, change)
+        return [*first.values()]
 
     def noted(self) -> dict[tuple, object]:
         """What each location that the current trial has noted holds now."""
@@ -417,8 +423,7 @@ class Journal:
     def changed_after(self, noted: dict[tuple, object]) -> list[Change]:
         """What has really changed since `noted()`, in the current trial."""
         noted_now = self._savepoints[-1].changes.items()
-        changes = [Change(c.location, noted.get(key, c.before), c.location.get()) for key, c in noted_now]
-        return [change for change in changes if changed(change)]
+        return really_changed(Change(change.location, noted.get(key, change.before)) for key, change in noted_now)
 
     def note(self, location: Location) -> None:
         """Remember what a location holds now, because it may be written before the trial ends."""
@@ -468,12 +473,8 @@ class Journal:
 
     def pending(self, depth: int = 0) -> list[Change]:
         """What has really changed since the current trial began, so far (`depth`: since that many trials were going on)."""
-        first: dict[tuple, Change] = {}
-        for savepoint in self._savepoints[depth - 1 :]:
-            for key, change in savepoint.changes.items():
-                first.setdefault(key, change)
-        noted = [Change(c.location, c.before, c.location.get()) for c in first.values() if not _is_moot(c.location)]
-        return [change for change in noted if changed(change)]
+        since = depth - 1 if depth else len(self._savepoints) - 1
+        return really_changed(change for change in self._first_changes(since) if not _is_moot(change.location))
 
     def commit(self, is_own: Callable[[Location], bool]) -> None:
         """End the trial and keep what it did, as part of the trial around it; `is_own`: nobody takes back a store there."""
@@ -496,6 +497,16 @@ class Journal:
 def _is_moot(location: Location) -> bool:
     """Whether a location was an attribute of an object that has become a Value since: the Program holds its fields."""
     return isinstance(location, Attribute) and is_staged_object(location.owner)
+
+
+def really_changed(noted: Iterable[Change]) -> list[Change]:
+    """The changes, of those noted, whose location holds another value now; asked before each operation that may raise."""
+    found = []
+    for change in noted:
+        after = change.location.get()
+        if after is not change.before and changed(now := Change(change.location, change.before, after)):
+            found.append(now)
+    return found
 
 
 def changed(change: Change) -> bool:

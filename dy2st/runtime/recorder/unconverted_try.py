@@ -54,10 +54,9 @@ def refuse_unconverted_try(rec: Recorder) -> None:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not _outermost.get(frame.f_code):
         code = frame.f_code
-        if not code.co_filename.startswith(PACKAGE) and may_try(code) and not _own_tries.get(code):
-            for span in spans(code):
-                inside = span.first <= frame.f_lineno <= span.last and code.co_firstlineno <= span.first
-                if inside and (span.is_star or not _is_converted(code)):
+        for span in own_spans(code):
+            if span.first <= frame.f_lineno <= span.last and not _own_tries.get(code):
+                if span.is_star or not _is_converted(code):
                     raise ConversionError(
                         "this may raise when the Program runs, where the 'try' around it can't catch it; "
                         "test for the case with an 'if' instead of catching the exception",
@@ -83,6 +82,15 @@ def may_try(code: CodeType) -> bool:
     if sys.version_info >= (3, 11):
         return bool(code.co_exceptiontable)
     return has_instruction(code, "SETUP_FINALLY", "SETUP_WITH")
+
+
+@per_code
+def own_spans(code: CodeType) -> tuple[Span, ...]:
+    """The bodies of the `try` statements in a function of the user's, without those of functions before and behind it."""
+    if code.co_filename.startswith(PACKAGE) or not may_try(code):
+        return ()
+    last = max((line for _, _, line in code.co_lines() if line is not None), default=0)
+    return tuple(span for span in spans(code) if code.co_firstlineno <= span.first <= last)
 
 
 @per_code
