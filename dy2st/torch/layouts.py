@@ -96,7 +96,7 @@ class Layouts:
 
     def shares(self, value: Value) -> bool | None:
         """Whether torch gives a view of the first tensor of the call that has made `value`; None: nobody can tell."""
-        return self.same(lambda length: self._run(length, value).shares(value), ALL)
+        return self.same_on_branches(lambda length: self._run(length, value).shares(value), ALL)
 
     def answers(self, value: Value, ask: Callable[[Laid], Any], lengths: Iterable[Length] = LENGTHS) -> Any:
         """`ask(layout)`, where it is the same for all these lengths; else None."""
@@ -109,16 +109,22 @@ class Layouts:
 
     @unwatched
     def same(self, answer: Callable[[Length], Any], lengths: Iterable[Length] = LENGTHS) -> Any:
-        """What `answer` gives for lengths, where that is the same for all that fit; else None.
+        """What `answer` gives for lengths, where that is the same for all that fit; else None."""
+        found = _same(map(answer, lengths))
+        return None if found is MISFIT else found
+
+    def same_on_branches(self, answer: Callable[[Length], Any], lengths: Iterable[Length]) -> Any:
+        """The same, also where `answer` is None but for a branch of an `if`, and gives the same for each branch.
 
         Where none fits, since several dynamic dimensions depend on each other, a call that raises gives a tensor of any layout.
+        This asks torch many times more, so it is for those who would refuse otherwise.
         """
         found = _same(self._on_branches(answer, length) for length in lengths)
         if found is not MISFIT or self._is_lenient:
             return None if found is MISFIT else found
         self._is_lenient = True
         try:
-            return self.same(answer, lengths)
+            return self.same_on_branches(answer, lengths)
         finally:
             self._is_lenient = False
 

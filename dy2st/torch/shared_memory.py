@@ -273,7 +273,7 @@ class _Memory:
             return False
         if all(view_of(op.name).keeps_order(op.attrs) for op in views):  # type: ignore[union-attr]
             return True
-        return bool(self._layouts.same(lambda length: self._is_view(views, root, length), ALL))
+        return bool(self._layouts.same_on_branches(lambda length: self._is_view(views, root, length), ALL))
 
     def _is_view(self, views: list[Operation], root: Value, length: Length) -> Any:
         """Whether NumPy makes a view of a tensor in row-major order, where open lengths are `length`."""
