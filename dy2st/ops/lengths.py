@@ -16,7 +16,7 @@ from ..ir.core import UNKNOWN, Block, Operation, Ref, Value, refs_unknown
 from ..ir.types import Dim, TensorType, Type
 from .registry import OPERATORS, infer_types
 
-_names = (f"@{number}" for number in count())
+_count = count()  # whose `next` is one step for threads, as that of a generator isn't
 _of_numbers: WeakKeyDictionary[Value, str] = WeakKeyDictionary()
 _of_tensors: WeakKeyDictionary[Value, TensorType] = WeakKeyDictionary()  # types of which each dimension is a number or a name
 
@@ -85,7 +85,11 @@ def _name_beside_tensors(number: Value) -> Dim:
     op = number.owner
     if isinstance(op, Operation) and op.name == "py.dim" and (shape := _of_tensors[op.operands[0]].shape) is not None:
         return shape[op.attrs["axis"]]
-    return _of_numbers.setdefault(number, next(_names))
+    return _of_numbers.setdefault(number, _new_name())
+
+
+def _new_name() -> str:
+    return f"@{next(_count)}"
 
 
 def _named(tensor: Value) -> TensorType:
@@ -119,7 +123,7 @@ def _with_names(value: Value) -> TensorType:
     assert isinstance(declared, TensorType)
     if declared.shape is not None:
         known = _inferred(value).shape or (None,) * len(declared.shape)
-        shape = tuple(next(_names) if n is None else n for n in map(_narrower, declared.shape, known))
+        shape = tuple(_new_name() if n is None else n for n in map(_narrower, declared.shape, known))
     return TensorType(declared.dtype, shape)
 
 
