@@ -47,8 +47,8 @@ from ..tensors.grad_mode import _enabled
 from ..tensors.gradient_marks import is_structural
 from ..tensors.tensor import Tensor
 from ..where.faults import as_the_user
-from ..where.profiling import unwatched
 from ..where.per_code import is_comparison
+from ..where.profiling import unwatched
 from ..where.user_code import user_instruction, user_loc
 from . import refusals
 from .fates import Fates
