@@ -10,6 +10,8 @@
 
 What follows an operation that may raise lies in an `if` of its own. As many of them would lie in each other, which protobuf reads
 to a depth of 100 messages, three for each. So the depth is the logarithm of their number.
+
+A text is made anew in the second half: engines without texts compare the numbers that one is made of.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ir.core import Block, Operation, Value
-from ...ir.types import BOOL
+from ...ir.types import BOOL, STR
+from .pure_types import has_references
 from .raising import KEYED
 
 MOST = 6  # in each other
@@ -37,7 +40,8 @@ def _halved(ops: Sequence[Operation]) -> list[Operation]:
         return list(ops)
     middle = raising[len(raising) // 2]
     first, second = ops[:middle], ops[middle:]
-    read = {value for op in second for inner in op.walk() for value in inner.operands}
+    second = [*_texts_again(first, second), *second]
+    read = _read_by(second)
     left = [value for op in first for value in op.results if value in read]
     always = Operation("const", (), {"value": True}, [BOOL], (), first[0].loc, first[0].path)
     types = [value.type for value in left]
@@ -48,6 +52,25 @@ def _halved(ops: Sequence[Operation]) -> list[Operation]:
     made = Operation("if", [always.result], None, types, blocks, first[0].loc, first[0].path)
     _replace(second, dict(zip(left, made.results)))
     return [always, made, *_halved(second)]
+
+
+def _read_by(ops: Sequence[Operation]) -> set[Value]:
+    return {value for op in ops for inner in op.walk() for value in inner.operands}
+
+
+def _texts_again(first: Sequence[Operation], second: Sequence[Operation]) -> list[Operation]:
+    """Copies of the operations that make the texts which are read in the second half; it reads theirs."""
+    read, made, instead = _read_by(second), list[Operation](), dict[Value, Value]()
+    for op in reversed(first):
+        is_text = bool(op.results) and not op.blocks and all(value.type == STR for value in op.results)
+        is_pure = op.name != "state.get" and not any(has_references(value.type) for value in op.operands)
+        if is_text and is_pure and not read.isdisjoint(op.results):
+            copy = Operation(op.name, op.operands, dict(op.attrs), [STR] * len(op.results), (), op.loc, op.path, op.n_positional)
+            made.insert(0, copy)
+            read.update(op.operands)
+            instead.update(zip(op.results, copy.results))
+    _replace([*made, *second], instead)
+    return made
 
 
 def _may_raise(op: Operation) -> bool:
