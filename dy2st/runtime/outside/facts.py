@@ -18,7 +18,8 @@ from ...errors import ConversionError
 from ...garbage import is_old
 from ...ir.core import Loc
 from ...ir.join import alternatives
-from ...ir.types import NEVER, UNBOUND, AtomType, ClassType, Type
+from ...ir.types import NEVER, UNBOUND, AtomType, ClassType, ScalarType, TensorType, Type
+from ...pytree import is_container
 from .. import library
 from ..heap.arrays import Outside, changed
 from ..heap.attribute_order import place_of
@@ -127,6 +128,7 @@ class Facts:
         self.recurred: dict[CodeType, list[list]] = {}  # with what arguments they were found to be
         self.generalised: set[CodeType] = set()  # functions whose calls from inside themselves differ in what is staged at most
         self.state: dict[tuple, StateSlot] = {}
+        self.awaited: dict[tuple, tuple[Location, Type, str]] = {}  # locations that will be state, with their types and paths
         self._found: Counter[str] = Counter()  # how many objects were state by one path
         self.parts_of_state: dict[int, object] = {}  # by id: the containers that lie in others that are state
         self.outer_cells: set[int] = set()
@@ -159,7 +161,7 @@ class Facts:
         self.guards = Guards()
         self._new: dict[int, object] = {}  # by id: what is changed, and code that isn't converted has made since
         self.lost: dict[tuple, Loss] = {}  # what layers from outside have lost, by location
-        self.expects_news = False  # whether the recording goes on, though it has stored a location that wasn't known to be state
+        self.learn_awaited()
         self.has_left = False  # whether an exception has left a recording for one call: what that had changed stays changed
 
     def _forget_made(self) -> None:
@@ -377,17 +379,44 @@ class Facts:
         if slot is None and self.is_part_of_state(location):
             return False
         if slot is None:
-            name = self.roots.location_path(location, self.outer_cells)
-            if name is None:
+            path = self.roots.location_path(location, self.outer_cells)
+            if path is None:
                 return False
-            self._refuse_another_each_time(name)
-            name = self._name_for(location, self.policy.state_name(location, name))
-            slot = self.state[location.key] = StateSlot(name, location)
-            slot.type = type_
+            self.learn_awaited()  # which were stored before
+            self._add_slot(location, type_, path)
             return True
         risen = join_shared(slot.type, type_)
         news, slot.type = risen != slot.type, risen
         return news
+
+    def _add_slot(self, location: Location, type_: Type, path: str) -> None:
+        self._refuse_another_each_time(path)
+        name = self._name_for(location, self.policy.state_name(location, path))
+        slot = self.state[location.key] = StateSlot(name, location)
+        slot.type = type_
+
+    def _awaits(self, location: Location, type_: Type, other: Type) -> bool:
+        """Whether a location will be state in the next recording, and this one goes on.
+
+        An attribute that holds a tensor or a scalar before and after (`other` is the type after), of an object that attributes
+        and modules lead to. No path leads to an item once its container becomes a Value: the recording ends at once there.
+        """
+        is_plain = all(isinstance(part, TensorType | ScalarType) for part in (type_, other))
+        if not is_plain or not isinstance(location, Attribute) or is_container(location.owner):
+            return False
+        path = self.roots.location_path(location, self.outer_cells)
+        if path is None or "[" in self.policy.state_name(location, path):
+            return False
+        self.awaited.setdefault(location.key, (location, type_, path))
+        return True
+
+    def learn_awaited(self) -> bool:
+        """The recording is over: the locations that it awaits are state. Whether there are any."""
+        awaited, self.awaited = self.awaited, {}
+        for key, (location, type_, path) in awaited.items():
+            if key not in self.state:
+                self._add_slot(location, type_, path)
+        return bool(awaited)
 
     def _refuse_another_each_time(self, path: str) -> None:
         """ConversionError where each recording has found another object under one path, so that staging has no end."""
@@ -447,8 +476,7 @@ class Facts:
         if is_news and not self.is_part_of_state(location) and self.outlives(rec, location):
             self.asks_for_one_call = True  # what was there may be of no type
             is_known_later = library.twin_of(type(before)) is not None or library.kept_class(before) is not None
-            if rec.frame is rec.frames[0] and not is_known_later:
-                self.expects_news = True  # `learn_state` adds it when the recording is over, with all others
+            if rec.frame is rec.frames[0] and self._awaits(location, rec.type_of(before), rec.type_of(value)):
                 return
             self.add_state(location, NEVER if is_known_later else rec.type_of(before))
             raise Restage.of_function()

@@ -153,7 +153,7 @@ def type_outside(rec: Recorder, value: Any) -> Any:
 
 def learn_state(rec: Recorder, facts: Facts) -> bool:
     """Whether locations changed that weren't known to be state, or hold more than was known."""
-    news = False
+    news = facts.learn_awaited()
     with facts.roots.at_rest():
         for change in () if facts.one_call else rec.journal.pending():
             if change.location.key in facts.state or not facts.outlives(rec, change.location):

@@ -238,7 +238,7 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
         except (ConversionError, StagedValueError):
             facts.arrays.put_back()
             facts.reached = rec.recorded
-            if facts.expects_news and learn_state(rec, facts):
+            if facts.learn_awaited():
                 return UNSTABLE
             raise
         finally:
