@@ -36,6 +36,7 @@ from ..joining.join import same
 from ..joining.plans import Plan
 from ..proxies import StagedSum
 from ..tensors.grad_mode import is_grad_enabled
+from ..tensors.tensor import Tensor
 from ..where.per_code import nested_code
 from ..where.profiling import unwatched
 from ..where.tracebacks import lead_through
@@ -395,13 +396,13 @@ class Facts:
         slot = self.state[location.key] = StateSlot(name, location)
         slot.type = type_
 
-    def _awaits(self, location: Location, type_: Type, other: Type) -> bool:
+    def _awaits(self, location: Location, type_: Type, value: object) -> bool:
         """Whether a location will be state in the next recording, and this one goes on.
 
-        An attribute that holds a tensor or a scalar before and after (`other` is the type after), of an object that attributes
-        and modules lead to. No path leads to an item once its container becomes a Value: the recording ends at once there.
+        An attribute that held a tensor or a scalar, of `type_`, and holds one, `value`, of an object that attributes and modules
+        lead to. No path leads to an item once its container becomes a Value: the recording ends at once there.
         """
-        is_plain = all(isinstance(part, TensorType | ScalarType) for part in (type_, other))
+        is_plain = isinstance(type_, TensorType | ScalarType) and (isinstance(value, Tensor) or type(value) in SCALARS)
         if not is_plain or not isinstance(location, Attribute) or is_container(location.owner):
             return False
         path = self.roots.location_path(location, self.outer_cells)
@@ -476,9 +477,10 @@ class Facts:
         if is_news and not self.is_part_of_state(location) and self.outlives(rec, location):
             self.asks_for_one_call = True  # what was there may be of no type
             is_known_later = library.twin_of(type(before)) is not None or library.kept_class(before) is not None
-            if rec.frame is rec.frames[0] and self._awaits(location, rec.type_of(before), rec.type_of(value)):
+            type_ = NEVER if is_known_later else rec.type_of(before)
+            if rec.frame is rec.frames[0] and self._awaits(location, type_, value):
                 return
-            self.add_state(location, NEVER if is_known_later else rec.type_of(before))
+            self.add_state(location, type_)
             raise Restage.of_function()
         if slot is not None and not isinstance(location, Contents):
             self._store(rec, slot, value)
