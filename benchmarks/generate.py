@@ -145,8 +145,8 @@ def row_of(name: str, forms: dict[str, Callable[[], Any]], batch: int, tokens: i
     cells = []
     for taken in seconds.values():
         ratio = statistics.median(a / b for a, b in zip(taken, seconds["torch"]))
-        told = f" ({ratio:.2f})" if taken is not seconds["torch"] else ""
-        cells.append(f"{statistics.median(taken) / tokens * 1000:.2f}{told}")
+        compared = f" ({ratio:.2f})" if taken is not seconds["torch"] else ""
+        cells.append(f"{statistics.median(taken) / tokens * 1000:.2f}{compared}")
     return f"| {name} | {batch} | {' | '.join(cells)} |"
 
 

@@ -146,7 +146,7 @@ class Layouts:
 
 
 class _Case(NamedTuple):
-    """What is taken to be so in a run. is_lenient: a call that raises gives a tensor of any layout. branches: those of `if`s."""
+    """The assumptions of a run. is_lenient: a call that raises gives a tensor of any layout. branches: those of `if`s."""
 
     length: Length
     is_lenient: bool
@@ -167,7 +167,7 @@ def _same(found: Iterable[Any]) -> Any:
 
 
 class _Run:
-    """What the Values of a Program are in a case: layouts of tensors, numbers, or None.
+    """The layouts of tensors, the numbers, or None, for which the Values of a Program stand in a case.
 
     decides: the `if`s that decide how a tensor lies, where that differs by branch.
     """
@@ -275,7 +275,7 @@ class _Run:
         return in_order(self._shape(type_.shape), type_.dtype)
 
     def _carried(self, op: Any) -> list[Any]:
-        """What a loop carries: what it starts with, where each iteration leaves that so, on whichever branches."""
+        """The values that a loop carries: its start, where each iteration leaves them so, on whichever branches."""
         found, (ask, turn) = [self._known.get(x) for x in op.operands], op.blocks
         if not turn.yielded:
             return [None] * len(found)
@@ -303,7 +303,7 @@ class _Run:
         return answer
 
     def _key(self, call: _Call) -> Hashable:
-        """What tells a call from others of which torch gives other layouts; None where its arguments don't."""
+        """The key of a call among those of which torch gives other layouts; None where its arguments give none."""
         def of(x: Any) -> Any:
             if isinstance(x, Tensor | Staged):
                 return self._known[_value(x)]
@@ -315,7 +315,7 @@ class _Run:
         return None if any(x is _ODD for x in leaves(found)) else (call.function, repr(found))
 
     def _answer(self, call: _Call, given: list[Any]) -> Any:
-        """What torch gives for a call, as `_called`, where its arguments are known."""
+        """The result of torch for a call, as `_called`, where its arguments are known."""
         try:
             ways = [self._laid_by(call, given, is_reversed) for is_reversed in ((False, True) if is_open(given) else (False,))]
         except NotImplementedError:  # no kernel for stand-ins: nobody can tell

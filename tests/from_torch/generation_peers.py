@@ -1,4 +1,4 @@
-"""What other exporters make of a loop that generates text: into `docs/cookbook/generate.md`.
+"""Other exporters beside dy2st, on loops that generate text: into `docs/cookbook/generate.md`.
 
 python tests/from_torch/generation_peers.py
 

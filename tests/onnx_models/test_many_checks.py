@@ -1,4 +1,4 @@
-"""Functions with many statements that may raise: their graphs don't lie in each other, and the first that fails is told."""
+"""Functions with many statements that may raise: their graphs don't lie in each other, and the first that fails raises."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _MOVED = "a list or object that lay in a list is used here after the items of th
 
 
 class Environment(dict[Value, Thing]):
-    """What the Values of the original Program stand for. leading: those among them that lead to Locations, which are few."""
+    """The things for which the Values of the original Program stand. leading: the few of them that lead to Locations."""
 
     def __init__(self, known: Environment | None = None):
         super().__init__(known or {})
