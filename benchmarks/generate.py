@@ -89,7 +89,7 @@ class Step(torch.nn.Module):
             cache.update(keys[layer], values[layer], layer)
         scores = self.model(ids, past_key_values=cache, use_cache=True).logits
         held = cache.layers
-        return scores[:, -1:].argmax(-1), [layer.keys for layer in held], [layer.values for layer in held]
+        return scores[:, -1:].argmax(-1), *[layer.keys for layer in held], *[layer.values for layer in held]
 
 
 def gpt2(layers: int, width: int, heads: int) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..dtypes import BY_NUMPY, DTYPES, dtype_name, get_default_dtype
 from ..errors import ConversionError, DTypeError
-from ..ir.types import FLOAT, NUMERIC
+from ..ir.types import FLOAT, NUMERIC, ListType
 from ..ops import creation, dispatch
 from ..ops.cast import assign as _assign
 from ..ops.cast import assign_
@@ -115,18 +115,21 @@ def _rows(data: Any) -> Iterable[Any]:
 
 
 def _from_staged_list(data: StagedList, dtype: str | None) -> Tensor:
-    """ConversionError: a list of anything but numbers, or of ints without a dtype, since an empty one has another."""
-    elem = elem_of(data)
-    if elem not in NUMERIC:
+    """ConversionError: a list of anything but numbers and lists of them, or of ints without a dtype: an empty one has another."""
+    elem = number = elem_of(data)
+    rank = 1
+    while isinstance(number, ListType):
+        number, rank = number.elem, rank + 1
+    if number not in NUMERIC:
         raise ConversionError(
             f"a list<{elem}> whose length only the Program knows doesn't become a tensor by itself; write stack(xs) or concat(xs)"
         )
-    if dtype is None and elem != FLOAT:
+    if dtype is None and number != FLOAT:
         raise ConversionError(
             f"to_tensor: this list<{elem}> may be empty when the Program runs, and makes a {get_default_dtype()} tensor then; "
             'give the dtype, to_tensor(xs, dtype="int64")'
         )
-    return lookup("list.to_tensor")(data, dtype=dtype or get_default_dtype())
+    return lookup("list.to_tensor")(data, dtype=dtype or get_default_dtype(), rank=rank)
 
 
 def _array_from(data: Any, dtype: str | None) -> np.ndarray:

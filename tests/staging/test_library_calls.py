@@ -89,26 +89,16 @@ def test_refused_at_the_line(function, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_outside_of_control_flow_it_happens_once_with_a_warning():
-    def setting(x):
-        return x * float(os.environ.get("DY2ST_NO_SUCH_SETTING", "2"))
-
-    with pytest.warns(UnconvertedCallWarning, match="called once, while staging"):
-        static = paddle.jit.to_static(setting, input_spec=[X])
-        assert static(paddle.ones([2])).numpy().tolist() == [2, 2]
-
-
 def test_r_05_the_environment_may_be_read_inside_control_flow():
     def scaled(x):
         if x.sum() > 0 and os.getenv("DY2ST_NO_SUCH_SETTING") is None:
             x = x * float(os.environ.get("DY2ST_NO_SUCH_SETTING", "2"))
         return x + ("PATH" in os.environ)
 
-    with pytest.warns(UnconvertedCallWarning, match="called once, while staging"):
-        static = paddle.jit.to_static(scaled, input_spec=[X])
-        for values in ([1.0, 1.0], [-1.0, -1.0]):
-            x = paddle.to_tensor(values)
-            assert static(x).tolist() == scaled(x).tolist()
+    static = paddle.jit.to_static(scaled, input_spec=[X])
+    for values in ([1.0, 1.0], [-1.0, -1.0]):
+        x = paddle.to_tensor(values)
+        assert static(x).tolist() == scaled(x).tolist()
 
     def written(x):
         if x.sum() > 0:

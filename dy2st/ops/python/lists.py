@@ -17,6 +17,8 @@ from ..wording import worded
 from .rules import need, query
 
 a_list = need(ListType, "a list")
+UNEVEN = "to_tensor: the nested lists don't form a rectangle; pad the short ones"
+NO_LISTS = "to_tensor: an empty list of lists makes a tensor of another rank than one with items; ask its length first"
 
 
 def listing(elems: Any) -> ListType:
@@ -127,13 +129,26 @@ def _concat_tensors_type(list_: Type, axis: int = 0) -> Type:
     return TensorType(elem.dtype, (*elem.shape[:axis], None, *elem.shape[axis + 1 :]))
 
 
-def _to_tensor_type(list_: Type, dtype: str) -> Type:
-    rank, elem = 0, list_
+def _to_tensor_type(list_: Type, dtype: str, rank: int = 1) -> Type:
+    depth, elem = 0, list_
     while isinstance(elem, ListType):
-        rank, elem = rank + 1, elem.elem
-    if elem not in NUMERIC or not rank:
+        depth, elem = depth + 1, elem.elem
+    if elem not in NUMERIC or not depth:
         raise DTypeError(f"list.to_tensor takes a list of Python numbers, not {list_}")
+    if depth != rank:
+        raise ShapeError(f"list.to_tensor: {list_} makes a tensor of rank {depth}, not {rank}")
     return TensorType(dtype, (None,) * rank)
+
+
+def _to_tensor(list_: list, dtype: str, rank: int = 1) -> np.ndarray:
+    """ValueError: lists of several lengths, and an empty list of lists, whose tensor has another rank."""
+    try:
+        array = np.array(list_)
+    except ValueError as error:
+        raise ValueError(UNEVEN if "inhomogeneous" in str(error) else str(error)) from None
+    if array.ndim != rank:
+        raise ValueError(NO_LISTS)
+    return array.astype(DTYPES[dtype].numpy)
 
 
 _INDEX = ("IndexError",)
@@ -281,7 +296,7 @@ concat_tensors = define(
 )
 to_tensor = define(
     "list.to_tensor",
-    kernel=lambda list_, dtype: np.array(list_).astype(DTYPES[dtype].numpy),
+    kernel=_to_tensor,
     infer=_to_tensor_type,
     reads=(0,),
     raises=("ValueError", "OverflowError"),

@@ -1,4 +1,4 @@
-"""What functions answer that ask the world or an object outside, such as `os.path.exists(p)` or `optimizer.get_lr()`.
+"""Answers of functions that ask the world or an object outside, such as `os.path.exists(p)` or `optimizer.get_lr()`.
 
 Only looking is asked again at each call, and must say the same: what acts or draws is refused, or staged for each call.
 """
@@ -27,6 +27,7 @@ LOOKING = {
     "os": set("access stat lstat getcwd getcwdb readlink getpid getppid getuid geteuid getgid getegid".split()),
     "shutil": {"which"},
     "tempfile": {"gettempdir", "gettempdirb"},
+    "logging": {"getLogger", "getEffectiveLevel", "isEnabledFor", "hasHandlers"},
 }
 HOMES = {"genericpath": "path", "posixpath": "path", "ntpath": "path", "posix": "os", "nt": "os"}
 Answer = tuple[Callable, tuple, dict, Any]
@@ -47,6 +48,13 @@ class Answers:
         named = kwargs or {}
         key = (id(function), tuple(map(identity, args)), *((name, identity(value)) for name, value in named.items()))
         self._asked[key] = function, args, named
+
+    def note_settings(self, function: Callable, args: tuple, kwargs: dict) -> None:
+        """The environment was read: one variable of it, or all, by an iterator or a view, of which no two are alike."""
+        if function.__name__ in ("__iter__", "keys", "values", "items"):
+            self.note(dict, (os.environ,))
+        else:
+            self.note(function, args, kwargs)
 
     def note_abstract(self, cls: type, abstract: ABCMeta) -> None:
         """Whether a class is a subclass of an abstract one was asked, with which it may be registered later."""
@@ -82,7 +90,7 @@ class Answers:
 
 
 def looks(module: str | None, name: str) -> bool:
-    """Whether a function of Python's library only looks at files, folders and variables of the environment."""
+    """Whether a function of Python's library only looks at files, folders and levels of loggers."""
     return name in LOOKING.get(HOMES.get(module or "", module or ""), ())
 
 

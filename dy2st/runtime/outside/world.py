@@ -168,8 +168,6 @@ class World:
             self.undo.note(partial(os.chdir, os.getcwd()))
         elif function in (gc.enable, gc.disable):
             self.undo.note(gc.enable if gc.isenabled() else gc.disable)
-        elif isinstance(receiver, LOCKS):
-            return name in ("__enter__", "__exit__")  # whatever leaves a `with` releases it
         elif function in CHANGING_FILTERS:
             filters: Any = warnings.filters
             self.undo.note(warnings._filters_mutated, partial(filters.__setitem__, slice(None), filters[:]))  # type: ignore

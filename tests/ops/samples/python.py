@@ -161,7 +161,7 @@ SAMPLES = {
     "list.repeat": [sample([1, 2], 2)],
     "list.stack": [sample(TENSORS), sample(TENSORS, axis=-1), sample([ONE, ONE], axis=0)],
     "list.concat_tensors": [sample(TENSORS), sample(TENSORS, axis=1)],
-    "list.to_tensor": [sample([1, 2], dtype="int64"), sample([[1.5], [2.5]], dtype="float32")],
+    "list.to_tensor": [sample([1, 2], dtype="int64"), sample([[1.5], [2.5]], dtype="float32", rank=2)],
     "sequence.from_list": [sample([1, 2]), sample([])],
     "sequence.from_tuple": [sample((1, 2.5))],
     "sequence.to_list": [sample((1, 2))],

@@ -10,6 +10,7 @@ import numpy as np
 from ....dtypes import DTYPES
 from ....ir.spoken import spoken_type
 from ....ir.types import BOOL, FLOAT, INT, NUMBER, SequenceType, TupleType
+from ..lists import NO_LISTS, UNEVEN
 from .equality import same_rows
 from .items import clipped_end, has_place, normal_place, steps
 from .scalars import KINDS, MOST
@@ -218,8 +219,8 @@ def _moved(g: Any, rows: Any, axis: int) -> Any:
     return g.Transpose(rows, perm=order) if axis % rank else rows
 
 
-def to_tensor(g: Any, sequence: Any, dtype: str) -> Any:
-    """A tensor of numbers in sequences that are, at each depth, of one length."""
+def to_tensor(g: Any, sequence: Any, dtype: str, rank: int = 1) -> Any:
+    """A tensor of numbers in sequences that are, at each depth, of one length, and not empty but at the innermost."""
     (elem, leaves), depth = sequence.columns(), 1
     while isinstance(elem, SequenceType):
         elem, depth = elem.elem, depth + 1
@@ -233,8 +234,10 @@ def to_tensor(g: Any, sequence: Any, dtype: str) -> Any:
     known = [g.ReduceMax(g.Concat(x, [0], axis=0), keepdims=0) for x in lengths]
     even = [g.Equal(g.ReduceSum(g.cast(g.Not(g.Equal(x, most)), "int64"), keepdims=0), 0) for x, most in zip(lengths, known)]
     ok = reduce(g.And, even)
-    g.check(ok, "ValueError", "a tensor is made of lists of one length")
+    g.check(ok, "ValueError", UNEVEN)
     shape = g.ints([sequence.length(), *known])
+    filled = reduce(g.And, [g.Greater(length, 0) for length in (sequence.length(), *known[:-1])])
+    g.check(filled, "ValueError", NO_LISTS)
     return g.branch(ok, lambda: [g.Reshape(flat, shape, allowzero=1)], lambda: g.blank(g.declared[0]).leaves)[0]
 
 

@@ -145,10 +145,10 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             )
         changes = has_parts or not (owner is None or isinstance(owner, types.ModuleType | str))
         changes = changes or (owner is not None and keeps_state(owner))
-        is_changed_once = changes and _refuse_changes(rec, function, name, args)
         is_asked_again = looks(module, name)
+        is_changed_once = changes and not is_asked_again and _refuse_changes(rec, function, name, args)
         if reads_settings(function, receiver):
-            warn_unconverted(rec.here(), function)
+            rec.facts.guards.answers.note_settings(function, args, kwargs)
         elif is_told := not is_asked_again and acts(module, name, receiver):
             stays = _act(rec, function, is_once(module, receiver, name), args, kwargs)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name

@@ -15,6 +15,7 @@ from typing import Any
 from ....errors import ConversionError
 from ...control.trial import as_outcome, is_refusal
 from ...heap.markers import Signal
+from ...outside.world import LOCKS
 from ...proxies import StagedNumber, StagedSum, on_kinds
 from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder
@@ -139,6 +140,8 @@ class Entered:
         rec = current_recorder()
         if rec is not None and isinstance(self._manager, StagedSum):
             return rec.on_alternatives(self._manager, lambda manager: _of_manager(manager, method, args))
+        if isinstance(self._manager, LOCKS):  # whatever leaves a `with` releases it: staging changes nothing
+            return as_the_user(of_class(self._manager, method), *args)
         return _of_manager(self._manager, method, args)
 
     def _leave(self, kind: type | None, error: Any) -> Any:
