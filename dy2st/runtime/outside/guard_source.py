@@ -19,19 +19,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import CellType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType, ModuleType
+from types import (
+    CellType,
+    FunctionType,
+    GetSetDescriptorType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
-from ...pytree import namespace_of
+from ...pytree import module_of, namespace_of
 from ..engine.source import Source
 from ..heap.identity import SCALARS, is_told_by_text, same_object
 from ..heap.markers import MISSING
 from ..heap.own_attributes import in_classes
 from .attribute_tables import tables_to
-from .remembered import OF_CONTENTS
+from .remembered import OF_CONTENTS, Contents
 
 FILE = str(Path(__file__).parent / "<guards>")
 TOLD_OTHERWISE = SCALARS - {bool, type(None)} | {MethodType, frozenset}  # these may be made anew, and be the same constant
+_CONSTANT = {"__name__", "device", "dtype", "index", "name", "ndim", "type"}  # names of getters that never raise
 _HEAP_TYPE = 1 << 9  # a flag of classes that a `class` statement has made
 
 
@@ -60,7 +70,10 @@ class GuardSource(Source):
 
     def expect(self, found: str, value: Any, depth: int = 1) -> None:
         """What an expression gives is to be what is remembered."""
-        if isinstance(value, OF_CONTENTS):
+        if isinstance(value, Contents) and value.was_empty:
+            known = self.called(value.container)
+            self.refuse(f"{found} is not {known} or {known}", depth)
+        elif isinstance(value, OF_CONTENTS):
             self.refuse(f"not {self.name(value.still, 'still')}({found})", depth)
         elif type(value) in TOLD_OTHERWISE or is_told_by_text(type(value)):
             known = self.name(value, "const")
@@ -116,6 +129,9 @@ class GuardSource(Source):
         cls, by_guard = type(value), f"value_of({owner}, {name!r})"
         if value is MISSING or not name.isidentifier():
             return by_guard, MISSING
+        if _is_given_by_c(value, name):
+            way = f"type({owner})" if name == "__class__" else f"{owner}.{name}"
+            return f"{way} if type({owner}) is {self.called(cls)} else {by_guard}", getattr(value, name)
         if cls is ModuleType and name in vars(value):
             way = f"{owner}.__dict__.get({name!r}, MISSING) if type({owner}) is {self.called(cls)} else {by_guard}"
             return way, vars(value)[name]
@@ -146,6 +162,17 @@ def _start_of(root: Any, name: str | None) -> Any:
         return root.cell_contents
     except ValueError:
         return MISSING
+
+
+def _is_given_by_c(value: Any, name: str) -> bool:
+    """Whether C of Python's or torch's gives an attribute to objects of a class: a weak proxy gives that of another object."""
+    cls = type(value)
+    found = in_classes(cls.__mro__, name)
+    if type(found) is not GetSetDescriptorType or type(cls.__getattribute__) is not WrapperDescriptorType:
+        return False
+    if name == "__class__":
+        return value.__class__ is cls
+    return name == "__dict__" or (name in _CONSTANT and module_of(found.__objclass__) in ("builtins", "torch", "torch._C"))
 
 
 def _gives_plainly(cls: type, name: str) -> bool:

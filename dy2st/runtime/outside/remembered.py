@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from operator import is_
 from typing import Any
 
@@ -12,7 +13,8 @@ from ..heap.arrays import Held
 from ..heap.identity import same_object
 from .kept_by_c import Said, says
 
-ROWS = (list, tuple)
+ROWS, TABLES = (list, tuple), (dict, OrderedDict)
+EMPTIED = (list, dict, OrderedDict, set)  # of which `bool` tells that they hold nothing
 
 
 class Contents:
@@ -22,14 +24,19 @@ class Contents:
         self.container = container
         self.keys, items = contents_of(container)
         self.items = [_remembered_part(item) for item in items]
-        self._told_by_identity = type(container) in ROWS and not any(isinstance(item, OF_CONTENTS) for item in self.items)
+        self.was_empty = type(container) in EMPTIED and not self.items
+        plain = not any(isinstance(item, OF_CONTENTS) for item in self.items)
+        self._row, self._table = plain and type(container) in ROWS, plain and type(container) in TABLES
 
     def still(self, new: Any) -> bool:
         """Whether the same container holds the same."""
         if new is not self.container:
             return False
-        if self._told_by_identity and len(new) == len(self.items) and all(map(is_, new, self.items)):
+        if self._row and len(new) == len(self.items) and all(map(is_, new, self.items)):
             return True  # as nearly always
+        if self._table and len(new) == len(self.items) and all(map(is_, new, self.keys)):
+            if all(map(is_, new.values(), self.items)):
+                return True
         keys, items = contents_of(new)
         return keys == self.keys and all(is_unchanged(old, item) for old, item in zip(self.items, items))
 

@@ -159,14 +159,14 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             is_held = library_of(module) in HOLDING or (module, name) in HOLDERS
             if keeps_nothing or (module is not None and not is_held and is_foreign(module)):
                 _refuse_staged(rec, None, title, (*args, *kwargs.values()))
-            if module not in ("builtins", "_operator"):
+            if module not in ("builtins", "_operator") and not is_asked_again:
                 for arg in (*args, *kwargs.values()):
                     if type(arg) not in SCALARS:
                         rec.facts.read_names(rec, arg)
         if is_asked_again:
             rec.facts.guards.answers.note(function, args, kwargs)
         stays = is_changed_once or (stays and library_of(module) in LASTING)
-        watched = () if stays or is_told or not may_change(function) else (receiver, *args, *kwargs.values())
+        watched = () if stays or is_told or is_asked_again or not may_change(function) else (receiver, *args, *kwargs.values())
         before = held_before(rec, watched) if watched else []
         try:
             try:
