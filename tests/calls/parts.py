@@ -60,9 +60,10 @@ class Own(PyLayer):
 def total({parameters}):
     return function({arguments}).sum()
 def gradient({parameters}):
-    x = x.detach()
-    x.stop_gradient = False
-    return paddle.grad(total({arguments}), [x])[0].detach()
+    if x.stop_gradient:
+        x = x.detach()
+        x.stop_gradient = False
+    return paddle.grad(total({arguments}), [x], create_graph=True)[0]
 def called(made):
     made({examples})
     return made
