@@ -23,9 +23,10 @@ from .registry import OpDef
 WIDE = "float32"
 MOVES = frozenset((
     "cast copy_ assign assign_value where full_like zeros_like fill getitem_copy getitem_advanced gather concat stack tile flip "
-    "roll repeat_interleave setitem setitem_copy broadcast_like shape numel embedding gradient_hook custom_gradient demand "
-    "with_slope reshape_copy flatten_copy squeeze_copy unsqueeze_copy expect_copy transpose_copy broadcast_to_copy detach_copy "
-    "checkpoint_copy reshape_scatter transpose_scatter detach_scatter diagonal_copy diagonal_scatter"
+    "roll repeat_interleave setitem setitem_copy broadcast_like shape numel embedding gradient_check gradient_hook "
+    "custom_gradient demand with_slope reshape_copy flatten_copy squeeze_copy unsqueeze_copy expect_copy transpose_copy "
+    "broadcast_to_copy detach_copy checkpoint_copy reshape_scatter transpose_scatter detach_scatter diagonal_copy "
+    "diagonal_scatter"
 ).split())  # fmt: skip
 # Those of LAPACK are among them: they refuse float16, as in NumPy, Paddle and PyTorch.
 ROUNDED_ONCE = frozenset((

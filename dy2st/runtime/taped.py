@@ -23,7 +23,7 @@ from .engine.exceptions import ExceptionClasses, args_of, caught, chained, field
 from .engine.explained import as_torch_says
 from .heap.natives import Mirror
 from .recorder.hooks import register_hook
-from .tensors.grad_mode import no_grad
+from .tensors.grad_mode import is_grad_enabled, no_grad
 from .tensors.tensor import Tensor
 from .where.faults import as_the_user, is_fault
 from .where.tracebacks import lead_through, note_line
@@ -145,6 +145,11 @@ class Taped:
         register_hook(values[0], self.objects[name])
         return []
 
+    def gradient_check(self, op: Operation, values: list, env: dict) -> list:
+        if is_grad_enabled() and not all(x.stop_gradient for x in values):
+            raise RuntimeError(op.attrs["message"])
+        return []
+
     def param(self, op: Operation, values: list, env: dict) -> list:
         return [self.parameters[op.attrs["name"]]]
 
@@ -197,6 +202,7 @@ CORE: dict[str, Callable[[Taped, Operation, list, dict], list]] = {
     "undef": lambda taped, op, values, env: [None],
     "param": Taped.param,
     "gradient_hook": Taped.gradient_hook,
+    "gradient_check": Taped.gradient_check,
     "if": Taped.if_,
     "while": Taped.while_,
     "try": Taped.try_,

@@ -15,8 +15,10 @@ from math import prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from ..dtypes import has_gradient
 from ..errors import ConversionError
 from ..ops.dispatch import entered, recorder_of_mode
+from ..ops.registry import lookup
 from ..ops.torch_errors import LINALG_ERROR, in_torch, kind_of
 from ..runtime.convert.operations.asked_flags import flows_through
 from ..runtime.convert.operations.operators import BINARY
@@ -45,7 +47,9 @@ _OF_AXES = re.compile(
     r"^Dimension out of range|\dD|\d-[Dd]|\d dims|[Dd]imensional|number of (spatial )?dim|dim\(\)(?!-)|a vector|"
     r"a scalar|a 2-tuple|required rank|dimension should be|\d (or more )?dimensions"
 )
-_OF_VIEWS = re.compile("is a view and (is being|its base)|^A view was created in")
+_OF_GRADIENTS = re.compile(
+    "is a view and (is being|its base)|is a view of a view which|^A view was created in|don't support automatic differentiation"
+)
 _OF_DTYPES = re.compile("dtype|data ?type|scalar type|result type|can't be cast|must be integral|with a bool tensor")
 _KEPT = 10_000
 _fine: set[Hashable] = set()  # calls that torch takes
@@ -56,6 +60,7 @@ class _Call(NamedTuple):
 
     open: the stand-ins for the dynamic dimensions of each tensor: one length, or those of the last dimensions.
     lengths: those for known dimensions. is_sure: whether stand-ins require gradients only where the tensors do on every path.
+    is_assumed: whether those for tensors of the Program that may have a gradient require one, though each call decides that.
     """
 
     function: Any
@@ -64,6 +69,7 @@ class _Call(NamedTuple):
     open: tuple[int | tuple[int, ...], ...] = ()
     lengths: Mapping[int, int] = MappingProxyType({})
     is_sure: bool = False
+    is_assumed: bool = False
 
     def made(self, device: str, fill: Callable | None = None, dtypes: Mapping[int, Any] = MappingProxyType({})) -> Any:
         """What torch gives for stand-ins, or the exception that it raises. dtypes: those of some tensors, by number."""
@@ -88,7 +94,7 @@ class _Call(NamedTuple):
         """Whether the stand-in for a tensor requires a gradient: where the placeholder or the real tensor does."""
         if type(tensor) is not Face:
             return tensor.requires_grad
-        flows = rec.facts.policy.knows_gradients and not tensor.stop_gradient
+        flows = (self.is_assumed or rec.facts.policy.knows_gradients) and not tensor.stop_gradient
         return flows and (not self.is_sure or flows_through(rec, tensor._data) is True)
 
 
@@ -96,26 +102,48 @@ class _Call(NamedTuple):
 def refuse_as_torch_does(function: Any, args: tuple, kwargs: dict) -> None:
     """Raise what torch raises for a call of one of its functions, unless only the elements of its tensors decide that.
 
-    ConversionError: it refuses to write a view on some paths only.
+    Where a path or each call decides whether gradients flow to a tensor that torch doesn't let write, the Program checks it.
     """
     args, kwargs = _plain(args), _plain(kwargs)
     with torch()._C.DisableTorchFunction():
         told = _raised(function, args, kwargs)
-        is_of_views = told is not None and _OF_VIEWS.search(str(told))
-        is_of_paths = is_of_views and _raised(function, args, kwargs, is_sure=True) is None
-    if is_of_paths:
-        raise ConversionError(f"{recorder_of_mode().here()}: torch refuses this on paths where a gradient flows: {told}")
-    if told is not None:
+        if told is None:
+            open_ = _raised(function, args, kwargs, is_assumed=True) if _may_refuse_gradients(args, kwargs) else None
+        else:
+            open_ = told if _is_of_gradients(told) and _raised(function, args, kwargs, is_sure=True) is None else None
+    if _is_of_gradients(open_):
+        _check_gradients(leaves((args, kwargs)), str(open_))
+    elif told is not None:
         raise told
 
 
-def _raised(function: Any, args: tuple, kwargs: dict, is_sure: bool = False) -> Exception | None:
+def _is_of_gradients(told: Exception | None) -> bool:
+    return told is not None and _OF_GRADIENTS.search(str(told)) is not None
+
+
+def _may_refuse_gradients(args: tuple, kwargs: dict) -> bool:
+    """Whether torch may refuse a write in a call that wants gradients, of which staging knows nothing: of a view, or by `out`."""
+    policy = recorder_of_mode().facts.policy
+    if policy.knows_gradients or not is_grad_enabled():
+        return False
+    return kwargs.get("out") is not None or any(map(policy.restricted_views.holds, leaves((args, kwargs))))
+
+
+def _check_gradients(given: list, message: str) -> None:
+    """Let the Program raise where a gradient flows to one of these tensors, or to the base of a view."""
+    views = recorder_of_mode().facts.policy.restricted_views
+    faces = [x for x in given if type(x) is Face]
+    tensors = [*(x for x in faces if not x.stop_gradient), *(views.base(x) for x in faces if views.holds(x))]
+    lookup("gradient_check")(*{x._data: x for x in tensors if has_gradient(x.type.dtype)}.values(), message=message)
+
+
+def _raised(function: Any, args: tuple, kwargs: dict, is_sure: bool = False, is_assumed: bool = False) -> Exception | None:
     given = leaves((args, kwargs))
     if any(map(_is_odd, given)):
         return None
-    if _weight(given) > _MANY or (key := _key(function, args, kwargs)) in _fine:
+    if _weight(given) > _MANY or (key := _key(function, args, kwargs, is_sure, is_assumed)) in _fine:
         return None
-    call, is_small = _Call(function, args, kwargs, is_sure=is_sure), _weight(given) <= _FEW
+    call, is_small = _Call(function, args, kwargs, is_sure=is_sure, is_assumed=is_assumed), _weight(given) <= _FEW
     if _is_known(given):
         told = _of_any_elements(call, is_small) or (None if is_small else _of_dtypes(_shrunk(call)))
     else:
@@ -324,7 +352,8 @@ def _made(call: _Call, device: str, fill: Callable, dtypes: Mapping[int, Any]) -
         if not views.holds(value):
             return plain(value, number)
         made = views.stand_in(value, lambda x: plain(x, number), needs_gradient, blocks)
-        return made if list(made.shape) == call.shape(value, number) else plain(value, number)
+        fits = call.is_assumed or list(made.shape) == call.shape(value, number)  # torch looks at a view before it looks at shapes
+        return made if fits else plain(value, number)
 
     with entered(EAGER), torch().set_grad_enabled(records), torch().random.fork_rng([]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -389,7 +418,7 @@ def _needs_memory(error: Any) -> bool:
 def _is_of_no_length(error: Any) -> bool:
     """Whether an exception tells of arguments, dtypes or the number of axes, and not of lengths."""
     text = str(error)
-    patterns = (_OF_AXES, _OF_DTYPES, _OF_VIEWS)
+    patterns = (_OF_AXES, _OF_DTYPES, _OF_GRADIENTS)
     is_told = _is_of_kernels(error) or isinstance(error, TypeError) or any(x.search(text) for x in patterns)
     return bool(is_told) and not _OF_LENGTHS.search(text) and not _OF_ELEMENTS.search(text)
 
@@ -424,8 +453,9 @@ def _lengths(x: Any) -> list[int | None]:
     return [None] if shape is None else [length if type(length) is int else None for length in shape]
 
 
-def _key(function: Any, args: tuple, kwargs: dict) -> Hashable:
+def _key(function: Any, args: tuple, kwargs: dict, *asked: bool) -> Hashable:
     """What tells a call from others; None where its arguments don't."""
+
     def of(value: Any) -> Any:
         if _is_tensor(value):
             own = f"{_lengths(value)} {_dtype_of(value)} {value.requires_grad}"
@@ -435,4 +465,4 @@ def _key(function: Any, args: tuple, kwargs: dict) -> Hashable:
         return f"{type(value)} {value!r}" if type(value) in TOLD_BY_TEXT else None
 
     found = mapped(of, (args, kwargs))
-    return None if None in leaves(found) else (function, is_grad_enabled(), repr(found))
+    return None if None in leaves(found) else (function, is_grad_enabled(), asked, repr(found))

@@ -95,6 +95,10 @@ class RestrictedViews:
             value = self._made[value].base if value in self._made else value.owner.operands[0]  # type: ignore[union-attr]
         return value
 
+    def base(self, x: Any) -> Any:
+        """The tensor that `x` is a view of."""
+        return Face(self._base(x._data, _BASES), False)
+
     def holds(self, x: Any) -> bool:
         """Whether a tensor may be a view that torch refuses to write or use: without gradients it refuses none."""
         return type(x) is Face and x._data in self._made and is_grad_enabled()

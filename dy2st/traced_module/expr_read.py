@@ -19,7 +19,7 @@ from .graph import InternalGraph
 from .node import ModuleNode
 from .operators import Operator
 
-_NO_STEPS = ("gradient_hook",)  # a hook is no step
+_NO_STEPS = ("gradient_check", "gradient_hook")  # these compute nothing
 _LONGEST = 10_000  # the name of a graph tells the whole way to its layer
 
 

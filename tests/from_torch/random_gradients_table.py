@@ -21,7 +21,6 @@ REASONS = {
     **{words: words for words in (*DIFFERENCES, OVERWRITTEN, HANDED_ON, TOO_LONG)},
     "a write may overlap what it reads": "writes elements that it reads, or that lie in one memory",
     "a write into what may be a view or a copy": "It gives a view or a copy",
-    "torch refuses to write or use a view, on some paths": "torch refuses this on paths where a gradient flows",
     "the flag of a tensor that a write or a path may have changed is asked for": "requires_grad of a tensor isn't known",
     "set_grad_enabled of a value that depends on the input data": "set_grad_enabled",
 }

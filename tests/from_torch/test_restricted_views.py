@@ -13,7 +13,6 @@ from property.modules import module_of  # noqa: E402
 from support.sampling import sampled  # noqa: E402
 
 import dy2st.torch  # noqa: E402
-from dy2st.errors import ConversionError  # noqa: E402
 from dy2st.static import InputSpec  # noqa: E402
 from dy2st.torch import errors  # noqa: E402
 
@@ -29,6 +28,7 @@ USES = (
 )  # fmt: skip
 MODES = ("", "make", "use", "both")
 FLAGS = tuple(product((False, True), repeat=2))
+SPECS = [InputSpec([4, 3], "float32", "x"), InputSpec([], "float32", "w")]
 GRID = [*product(VIEWS, VIEWS_OF_VIEWS, USES, MODES, FLAGS)]
 
 
@@ -51,12 +51,28 @@ def outcome(function, flags):
     return [y.detach().tolist() for y in found]
 
 
+def assert_alike(static, plain):
+    """Hold a Program for any flags against plain code; the words of torch's errors follow the flags, too."""
+    for flags in FLAGS:
+        found, expected = outcome(static, flags), outcome(plain, flags)
+        assert found == expected or (isinstance(found, str) and isinstance(expected, str)), flags
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("case", sampled(GRID, 300), ids=lambda case: " ".join(map(str, case)))
 def test_views_are_refused_as_in_torch(case):
     *written, flags = case
     plain, converted = (module_of(source(*written)).f for _ in range(2))
     assert outcome(dy2st.torch.to_static(converted), flags) == outcome(plain, flags)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", sampled(GRID, 300), ids=lambda case: " ".join(map(str, case)))
+def test_views_are_refused_as_in_torch_where_a_spec_leaves_the_flags_to_each_call(case):
+    *written, _ = case
+    plain, converted = (module_of(source(*written)).f for _ in range(2))
+    static = dy2st.torch.to_static(converted, SPECS)
+    assert_alike(static, plain)
 
 
 @pytest.mark.parametrize("mode", ["with gradients", "without"])
@@ -81,7 +97,7 @@ def test_torch_is_asked_once_about_calls_of_equal_layers(mode, monkeypatch):
 
 
 def rows_of_dynamic_length(x, w):
-    first, second = x.chunk(2, dim=1)
+    first, second, _ = x.chunk(3, dim=1)
     first.mul_(w)
     return first + second
 
@@ -108,16 +124,26 @@ def test_dynamic_lengths_and_branches(function, flags):
     assert outcome(dy2st.torch.to_static(shape(function)), flags) == outcome(shape(function), flags)
 
 
-def test_a_path_that_decides_about_the_gradient_is_refused():
-    with pytest.raises(ConversionError, match="on paths where a gradient flows: Output 0 of Unbind"):
-        outcome(dy2st.torch.to_static(after_a_loop), (True, True))
+@pytest.mark.parametrize("flags", FLAGS)
+@pytest.mark.parametrize("turns", [0.0, 2.0])
+@pytest.mark.parametrize("specs", [None, SPECS], ids=["arguments", "specs"])
+def test_a_path_decides_about_the_gradient(specs, turns, flags):
+    static = dy2st.torch.to_static(after_a_loop, specs)
+    found = []
+    for function in (after_a_loop, static):
+        x, w = torch.ones(4, 3, requires_grad=flags[0]), torch.tensor(turns, requires_grad=flags[1])
+        try:
+            found.append(function(x, w).tolist())
+        except RuntimeError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
 
 
-def test_flags_that_a_spec_leaves_to_each_call_refuse_nothing():
-    specs = [InputSpec([None, 4], "float32", "x"), InputSpec([], "float32", "w")]
-    function = dy2st.torch.to_static(rows_of_dynamic_length, specs)
-    x = torch.ones(3, 4)
-    assert function(x, torch.tensor(3.0)).tolist() == [[4.0, 4.0]] * 3
+def test_a_spec_of_a_dynamic_length_leaves_the_flags_to_each_call():
+    specs = [InputSpec([None, 3], "float32", "x"), InputSpec([], "float32", "w")]
+    shape = lambda f: lambda x, w: [f(x * 1, w)]  # noqa: E731
+    static = dy2st.torch.to_static(shape(rows_of_dynamic_length), specs)
+    assert_alike(static, shape(rows_of_dynamic_length))
 
 
 def many_steps(x, w):

@@ -26,6 +26,8 @@ def refuse_hidden_flow(operations: Collection[Operation], activity: Activity, ca
             raise NotDifferentiableError(op, "a try has no backward form")
         if op.name == "gradient_hook" and op.operands[0] in activity:
             raise NotDifferentiableError(op, "register_hook has no backward form")
+        if op.name == "gradient_check" and any(v in activity for v in op.operands):
+            raise NotDifferentiableError(op, f"torch refuses this where a gradient flows: {op.attrs['message']}")
         containers = any(is_container(v.type) and v in activity for v in (*op.operands, *op.results))
         unknown = op.name not in RULES and op.name not in _CORE and not (calls and op.name == "call")
         if unknown and (any(v in activity for v in written(op)) or containers and any(holds_floats(v.type) for v in op.results)):

@@ -23,6 +23,7 @@ SAMPLES = {
         sample(X, X * 2, X[0], gradients=no_gradients, results=1, inputs=2),
         sample(X, WIDE, X * 2, X[0], 2.5, gradients=no_gradients, results=2, inputs=2),
     ],
+    "gradient_check": [sample(X, X[0], message="a view is written")],
     "gradient_hook": [sample(X, hook="doubled")],
     "relu": [sample(X), sample(integers(2, 3, low=-3, high=3))],
     "relu_": [sample(X)],
