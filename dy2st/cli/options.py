@@ -10,26 +10,20 @@ import numpy as np
 from ..runtime.engines import ENGINES
 from .naming.arrays import arguments_of
 
-SOURCES, ARRAYS, MODELS, FOLDERS = ("py",), ("npy", "npz"), (), None
-"""Endings of the files that a shell offers: () is any file, None is folders only."""
-NOTHING = "nothing"
+SOURCES, ARRAYS, PAGES, FILES, FOLDERS = ("*.py",), ("*.npy", "*.npz"), ("*.html",), ("*",), ("*/",)
+"""Patterns of the files that a shell offers for an argument."""
 MODEL_HELP = "a prefix such as out/net, one of its three files, its folder, or an archive"
 SPEC_HELP = "the type of an input, such as 'float32[?,3]' or 'x=float32[n,3]'; one for each input, in order"
 
 
-def offer(action: argparse.Action, endings: tuple[str, ...] | None) -> None:
-    """Let the shell complete the argument with files of these endings."""
-    action.endings = endings  # type: ignore[attr-defined]
-
-
-def endings_of(action: argparse.Action) -> Any:
-    """The endings of the files that a shell offers; NOTHING where it offers none."""
-    return getattr(action, "endings", NOTHING)
+def offer(action: argparse.Action, files: tuple[str, ...]) -> None:
+    """Let the shell complete the argument with these files: `completion` reads the attribute."""
+    action.files = files  # type: ignore[attr-defined]
 
 
 def add_model(parser: argparse.ArgumentParser, name: str = "model", help: str = MODEL_HELP) -> None:
     """The argument that names a saved model."""
-    offer(parser.add_argument(name, metavar=name.upper(), help=help), MODELS)
+    offer(parser.add_argument(name, metavar=name.upper(), help=help), FILES)
 
 
 def add_object(parser: argparse.ArgumentParser, metavar: str, help: str) -> None:

@@ -49,6 +49,7 @@ def commands(user_file, saved_model, x):
 
 def test_every_command_prints_lines_colours_or_json(dy2st_command, commands, monkeypatch):
     pytest.importorskip("rich")
+    pytest.importorskip("shtab")
     for name, arguments in commands.items():
         plain = dy2st_command(name.split()[0], *arguments)
         monkeypatch.setenv("FORCE_COLOR", "1")

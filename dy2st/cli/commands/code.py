@@ -9,7 +9,7 @@ from ..command import Command
 from ..naming.objects import FORM, find, is_object, is_source, target_callable, without_decorators
 from ..naming.sources import module_of
 from ..naming.specs import given_specs, spec_examples, specs_for
-from ..options import add_object, add_specs, offer
+from ..options import PAGES, add_object, add_specs, offer
 from ..output.progress import working
 from ..output.report import Line, Lines, Report, Source, Table
 from ..usage import UsageError
@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_object(parser, "FILE[:OBJECT]", f"{FORM}; without OBJECT, what is there is listed")
     parser.add_argument("--unrolled", action="store_true", help="print which loops are recorded turn by turn, and why, instead")
     parser.add_argument("--diff", action="store_true", help="print how the rewritten source differs, with what it calls")
-    offer(parser.add_argument("--html", metavar="OUT", help="write a page: source, rewritten, Program"), ("html",))
+    offer(parser.add_argument("--html", metavar="OUT", help="write a page: source, rewritten, Program"), PAGES)
     add_specs(parser, "with --unrolled and --html: the type of an input, such as 'float32[?,3]'; one for each input, in order")
 
 

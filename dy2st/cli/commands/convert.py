@@ -11,7 +11,7 @@ from ..entries import entry_line, signature
 from ..naming.models import model_prefix
 from ..naming.objects import FORM, Found, callable_of, find
 from ..naming.specs import specs_for
-from ..options import MODELS, add_object, add_specs, offer
+from ..options import FILES, add_object, add_specs, offer
 from ..output.progress import working
 from ..output.report import Lines, Report
 from ..usage import FailedError, UsageError
@@ -23,7 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_object(parser, "FILE:OBJECT", f"a layer or a function: {FORM}")
     add_specs(parser)
     out = "out/net for three files, net.dy2st for one archive, net.onnx for ONNX"
-    offer(parser.add_argument("--out", required=True, metavar="PATH", help=out), MODELS)
+    offer(parser.add_argument("--out", required=True, metavar="PATH", help=out), FILES)
     parser.add_argument("--train", action="store_true", help="save a layer in training mode; else in evaluation mode")
 
 

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ..command import Command
-from ..options import add_model, offer
+from ..options import PAGES, add_model, offer
 from ..output.progress import working
 from ..output.report import Line, Lines, Report
 
@@ -20,7 +20,7 @@ _MARKS = {"-": "bad", "+": "good", "~": "changed"}
 def add_options(parser: argparse.ArgumentParser) -> None:
     add_model(parser, "old", "a saved model, traced module or state dict")
     add_model(parser, "new", "the same")
-    offer(parser.add_argument("--html", metavar="OUT", help="write a page, for pull requests"), ("html",))
+    offer(parser.add_argument("--html", metavar="OUT", help="write a page, for pull requests"), PAGES)
 
 
 def run(options: argparse.Namespace) -> Report:

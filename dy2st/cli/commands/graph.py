@@ -9,14 +9,14 @@ from ..command import Command
 from ..naming.models import model_path
 from ..naming.objects import is_object, target_callable
 from ..naming.specs import specs_for
-from ..options import MODELS, add_specs, offer
+from ..options import FILES, add_specs, offer
 from ..output.progress import working
 from ..output.report import Report, Source
 from ..usage import UsageError
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    offer(parser.add_argument("target", metavar="MODEL|FILE:OBJECT", help="a saved model; or an object, as for code"), MODELS)
+    offer(parser.add_argument("target", metavar="MODEL|FILE:OBJECT", help="a saved model; or an object, as for code"), FILES)
     add_specs(parser)
 
 

@@ -11,7 +11,7 @@ from ..command import Command
 from ..naming.models import model_path
 from ..naming.objects import is_object, target_object
 from ..naming.specs import specs_for
-from ..options import MODELS, add_specs, offer
+from ..options import FILES, add_specs, offer
 from ..output.progress import working
 from ..output.report import Lines, Report
 from ..usage import UsageError
@@ -19,7 +19,7 @@ from ..usage import UsageError
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     help = "a saved model or traced module; or an object, as for code"
-    offer(parser.add_argument("target", metavar="MODEL|FILE:OBJECT", help=help), MODELS)
+    offer(parser.add_argument("target", metavar="MODEL|FILE:OBJECT", help=help), FILES)
     add_specs(parser)
     parser.add_argument("--output", metavar="FILE", help="where the page is written (a new folder for temporary files)")
     parser.add_argument("--no-browser", action="store_true", help="only write the page")
