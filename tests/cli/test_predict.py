@@ -175,21 +175,18 @@ def test_results_are_no_inputs_of_the_next_run(dy2st_command, model, data):
         assert dy2st_command("predict", "net", "--input", "**/*.npy", "--output", "out")[1].startswith("4 results in out")
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_killed_and_resumed_gives_the_same_bytes(dy2st_command, model, data, workers):
-    if workers > 1:
-        pytest.importorskip("joblib")
+def test_killed_and_resumed_gives_the_same_bytes(dy2st_command, model, data):
     model(Slow())
     command = ["predict", "net", "--input", "data/*.npy", "--batch", "2"]
     assert dy2st_command(*command, "--output", "whole")[0] == 0
     kills = 0
     for enough in (5, 70):  # batches
-        run = child(*command[1:], "--output", "out", "--workers", workers)
+        run = child(*command[1:], "--output", "out")
         while run.poll() is None and batches() + 65 * len(results()) < enough:
             time.sleep(0.01)
         kills += run.poll() is None
         run.kill()
-        run.communicate(timeout=30)  # the workers have ended, too: they would keep the pipe open
+        run.communicate(timeout=30)
     assert kills
     assert dy2st_command(*command, "--output", "out")[0] == 0
     assert results() == results("whole")
@@ -201,20 +198,6 @@ def batches():
     with contextlib.suppress(FileNotFoundError):
         return len([*Path("out").rglob("*.parts/*.npz")])
     return 0
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux, which tells the children of a process")
-def test_a_worker_without_a_batch_ends_with_its_parent(model, data):
-    pytest.importorskip("joblib")
-    model(Slow(turns=10**9))
-    run = child("net", "--input", "data/c.npy", "--output", "out", "--workers", "2")
-    children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
-    while run.poll() is None and len(children.read_text().split()) < 2:
-        time.sleep(0.01)
-    time.sleep(1)  # most often they wait for batches by then, of which there is one
-    assert run.poll() is None
-    run.kill()
-    run.communicate(timeout=30)  # both have ended, since the pipe is closed
 
 
 def test_a_ctrl_c_says_how_far_it_is(model, data):
@@ -255,31 +238,17 @@ def test_random_numbers_are_those_of_the_batch(dy2st_command, model, data):
     assert not np.array_equal(a[:64], a[64:128]) and not np.array_equal(a[:64], c)
 
 
-@pytest.mark.parametrize("options", [(), ("--workers", "2")], ids=" ".join)
-def test_a_failing_row_is_named_and_the_run_goes_on_when_it_is_mended(dy2st_command, model, data, options):
-    if options:
-        pytest.importorskip("joblib")
+def test_a_failing_row_is_named_and_the_run_goes_on_when_it_is_mended(dy2st_command, model, data):
     model(Plain())
     bad = data["a"].copy()
     bad[77, 1] = 1e7
     np.save("data/a.npy", bad)
-    command = ["predict", "net", "--input", "data/*.npy", "--output", "out", *options]
+    command = ["predict", "net", "--input", "data/*.npy", "--output", "out"]
     code, out, err = dy2st_command(*command)
     assert (code, out) == (1, "") and "data/a.npy, row 77: ValueError: too large" in err and err.count("\n") == 1
     assert "test_predict.py:" in err
     np.save("data/a.npy", data["a"])
     assert dy2st_command(*command)[0] == 0 and len(results()) == 3
-
-
-def test_a_failing_row_among_many_for_workers_is_one_line(model, data):
-    pytest.importorskip("joblib")
-    model(Plain())
-    bad = np.concatenate([data["a"]] * 3)
-    bad[3] = 1e7
-    np.save("data/many.npy", bad)
-    run = child("net", "--input", "data/many.npy", "--output", "out", "--batch", "2", "--workers", "2")
-    out, err = run.communicate(timeout=120)
-    assert (run.returncode, out) == (1, "") and "data/many.npy, row 3: ValueError: too large" in err and err.count("\n") == 1, err
 
 
 def test_only_together_rows_may_fail(dy2st_command, model, data):
@@ -356,7 +325,6 @@ BAD = [
     (["--input", "data/a.npy", "--output", "data"], "data/a.npy is there, and no dy2st predict has written it"),
     (["--input", "data/*.npy", "--output", "text.npy"], "--output text.npy is a file; expected a folder"),
     (["--input", "data/*.npy", "--output", "out", "--batch", "0"], "--batch 0: expected at least 1"),
-    (["--input", "data/*.npy", "--output", "out", "--workers", "0"], "--workers 0: expected at least 1"),
 ]
 
 
@@ -418,7 +386,7 @@ def test_predict_imports_nothing_that_reads_source(model, data):
     code = (
         "import sys; from dy2st.cli import main; "
         "assert main(['predict', 'net', '--input', 'data/*.npy', '--output', 'out']) == 0; "
-        "sys.exit(bool({'gast', 'astor', 'joblib', 'rich'} & set(sys.modules)))"
+        "sys.exit(bool({'gast', 'astor', 'rich'} & set(sys.modules)))"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)

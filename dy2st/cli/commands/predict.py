@@ -26,17 +26,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     offer(parser.add_argument("--output", required=True, metavar="FOLDER", help="a file of results for each input file"), FOLDERS)
     parser.add_argument("--batch", type=int, metavar="N", help=f"rows of one call ({BATCH})")
     add_backend(parser)
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that compute (1); more need joblib")
 
 
 def run(options: argparse.Namespace) -> Report:
     from ..predict.folder import Folder
     from ..predict.inputs import tasks_for
     from ..predict.model import model_of
-    from ..predict.running import check_workers, predict
+    from ..predict.running import predict
 
     start = time.monotonic()
-    check_workers(options.workers)
     path = loadable_path(options.model)
     with working(f"loading {path}"):
         model, specs = model_of(path, options.backend)
@@ -51,7 +49,7 @@ def run(options: argparse.Namespace) -> Report:
     rows = sum(task.rows for task in tasks)
     with folder.held(about, tasks), working("predicting", rows, "rows") as progress:
         try:
-            written, kept = predict(model, folder, tasks, size, options.workers, progress)
+            written, kept = predict(model, folder, tasks, size, progress)
         except KeyboardInterrupt:
             done = f"{progress.done:,} of {rows:,} rows are done"
             raise KeyboardInterrupt(f"interrupted: {done}; the same command goes on from there") from None

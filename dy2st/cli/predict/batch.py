@@ -1,14 +1,13 @@
-"""One batch, in this process or in a worker's."""
+"""One batch: rows of one file through the model."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from ..output.user_prints import user_prints_to
+from ..usage import FailedError
 from .folder import write_part
 from .inputs import Task
 from .model import Model, results_of
@@ -25,23 +24,21 @@ class Batch:
     part: Path
 
 
-def run_batch(batch: Batch) -> str | None:
-    """Run the model on a batch, and leave the results in its part. What is wrong with which row, if something is."""
-    with user_prints_to(sys.stderr):
-        arrays = [place.rows(batch.start, batch.stop) for place in batch.task.places]
-        try:
-            results = _results(batch, arrays)
-        except Exception as error:  # whatever the user's model raises
-            return _told(batch, arrays, error)
-        write_part(batch.part, results)
-    return None
+def run_batch(batch: Batch) -> None:
+    """Run the model on a batch, and write the results to its part. FailedError: the row that the model raises for."""
+    arrays = [place.rows(batch.start, batch.stop) for place in batch.task.places]
+    try:
+        results = _results(batch, arrays)
+    except Exception as error:  # whatever the user's model raises
+        raise FailedError(_failure(batch, arrays, error)) from None
+    write_part(batch.part, results)
 
 
 def _results(batch: Batch, arrays: list[np.ndarray]) -> dict[str, np.ndarray]:
     return results_of(batch.model, arrays, f"{batch.task.name} {batch.start}")
 
 
-def _told(batch: Batch, arrays: list[np.ndarray], error: Exception) -> str:
+def _failure(batch: Batch, arrays: list[np.ndarray], error: Exception) -> str:
     """An error with the row that it comes from: the first that raises by itself; where none does, all rows of the batch."""
     for row in range(batch.stop - batch.start) if batch.model.size is None else ():
         try:

@@ -7,7 +7,6 @@ import os
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,12 +20,11 @@ from ..usage import UsageError
 class Model:
     """A saved model, and what it says of rows.
 
-    path, backend: as for `load`. identity: what no other model has. is_random: whether it draws numbers. size: of every batch;
-    None: any. ending: of a file of its results.
+    live: the loaded model, in evaluation mode. identity: a hash of its files. is_random: whether it draws numbers. size: of every
+    batch; None: any. ending: of a file of its results.
     """
 
-    path: str
-    backend: str | None
+    live: Any
     identity: str
     is_random: bool
     size: int | None
@@ -35,18 +33,19 @@ class Model:
 
 def model_of(path: str, backend: str | None) -> tuple[Model, Sequence[Any]]:
     """The model at `path`, and the specs of its inputs. UsageError: rows can't be given to it in batches of any order."""
+    from ...jit import load
     from ...jit.loading.translated_layer import TranslatedLayer
     from ...runtime.engines import engine_named
 
-    identity = _identity(path)
-    live = _loaded(path, backend, identity)
+    live = load(path, backend=backend)
     if not isinstance(live, TranslatedLayer):
         raise UsageError(f"{path} was saved by script or trace; predict takes what save wrote of a layer or function")
+    live.eval()
     is_random = _draws(live.program(), path)
     if is_random and not engine_named(backend).follows_seed:
         raise UsageError(f"{path} draws random numbers, which the engine {backend} can't draw anew: leave --backend out")
     specs = live.input_spec
-    return Model(path, backend, identity, is_random, _fixed_size(path, specs), _ending(live.program())), specs
+    return Model(live, _identity(path), is_random, _fixed_size(path, specs), _ending(live.program())), specs
 
 
 def results_of(model: Model, arrays: Sequence[np.ndarray], seed: str) -> dict[str, np.ndarray]:
@@ -58,7 +57,7 @@ def results_of(model: Model, arrays: Sequence[np.ndarray], seed: str) -> dict[st
 
         start_from(zlib.crc32(seed.encode()))
     with no_grad():
-        found = dict(leaves(_loaded(model.path, model.backend, model.identity)(*arrays)))
+        found = dict(leaves(model.live(*arrays)))
     count = len(arrays[0])
     for name, value in found.items():
         if not isinstance(value, np.ndarray):
@@ -66,17 +65,6 @@ def results_of(model: Model, arrays: Sequence[np.ndarray], seed: str) -> dict[st
         if value.ndim == 0 or len(value) != count:
             raise ValueError(f"the result {name} is {value.dtype.name}{list(value.shape)} for {count} rows")
     return found
-
-
-@lru_cache(maxsize=1)
-def _loaded(path: str, backend: str | None, identity: str) -> Any:
-    """The live model, in evaluation mode; one for each process, as long as it is the same."""
-    from ...jit import load
-
-    live = load(path, backend=backend)
-    if hasattr(live, "eval"):
-        live.eval()
-    return live
 
 
 def _identity(path: str) -> str:
