@@ -11,8 +11,8 @@ from typing import Any
 
 from ..errors import ModelFileError
 from ..pytree import parts_of, placed
+from .format import FORMAT, NEEDS, expect_format
 from .untrusted import brief, expect, expect_keys, parse_json
-from .upgrade import FORMAT, NEEDS, upgraded
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _TABLES = ("entries", "inputs", "outputs", "versions", "extra")
@@ -66,7 +66,7 @@ def _inside(where: str, tree: Any) -> Iterator[tuple[str, Any]]:
 def info_from_json(data: bytes | str, where: str = "") -> tuple[Info, dict[str, str]]:
     """The Info and the sha256 of the other files; ModelFileError for anything else. where: the path of the file."""
     what = f"{where}: the info file" if where else "the info file"
-    tree = upgraded(parse_json(data, what), "dy2st_info", what)
+    tree = expect_format(parse_json(data, what), "dy2st_info", what)
     checked = expect_keys(tree, {"dy2st_info", "name", "needs", "sha256", "training", *_TABLES}, set(), what)
     tables = {table: expect(checked[table], dict, f"{what}, {table}") for table in _TABLES}
     for table in ("entries", "versions"):

@@ -18,11 +18,11 @@ from ..ir.verify import verify
 from ..ops.registry import OPERATORS
 from .attributes import decode, encode
 from .filed import filed_attrs
+from .format import FORMAT, expect_format
 from .locations import Locations
 from .sharing import check_sharing
 from .typed import read_type
 from .untrusted import brief, expect, expect_keys, parse_json, tree_size, within
-from .upgrade import FORMAT, upgraded
 from .value_names import file_names, name_in_source
 
 # --- Program to text ------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def _writable_attrs(op: Operation) -> dict[str, Any]:
 
 def program_from_json(data: bytes | str) -> Program:
     """The verified Program of a model file, its parameters without data; ModelFileError for anything else."""
-    tree = upgraded(parse_json(data, "the model file"), "dy2st_model", "the model file")
+    tree = expect_format(parse_json(data, "the model file"), "dy2st_model", "the model file")
     checked = expect_keys(tree, {"dy2st_model", "functions", "parameters", "state"}, {"errors"}, "the model file")
     program = Program(errors=_errors(checked["errors"]) if "errors" in checked else "")
     for entry in expect(checked["functions"], list, "functions"):

@@ -16,10 +16,10 @@ from ..errors import ModelFileError
 from ..saving.archive import read_archive, write_archive
 from ..saving.content import Pieces
 from ..saving.files import MODEL, PARAMS, seal
+from ..saving.format import expect_format
 from ..saving.info import Info
 from ..saving.params import ParamsFile, read_params
 from ..saving.untrusted import expect_keys, parse_json
-from ..saving.upgrade import upgraded
 from .layers_read import ModuleReader
 from .layers_written import ModuleWriter
 from .module import TracedModule
@@ -50,7 +50,7 @@ def from_archive(info: Info, files: dict[str, Any]) -> TracedModule:
     """The TracedModule in the members of an archive."""
     if info.extra.get("kind") != "traced_module":
         raise ModelFileError("this archive holds no TracedModule; `dy2st.jit.load` reads Programs")
-    tree = upgraded(parse_json(bytes(files[MODEL]), MODEL), "traced_module", MODEL)
+    tree = expect_format(parse_json(bytes(files[MODEL]), MODEL), "traced_module", MODEL)
     expect_keys(tree, {"traced_module", "layers", "graphs"}, set(), MODEL)
     return ModuleReader(tree, read_params(files[PARAMS])).module()
 

@@ -10,7 +10,7 @@ from ..nn import Layer
 from ..nn.hooks import TABLES as HOOK_TABLES
 from ..nn.hooks import has_hooks
 from ..runtime.tensors.tensor import Tensor
-from ..saving.upgrade import FORMAT
+from ..saving.format import FORMAT
 from .builtin import attribute_problem, class_name, class_named, is_builtin
 from .constants import encode
 from .graph_written import graph_tree

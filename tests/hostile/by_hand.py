@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from dy2st.saving.upgrade import FORMAT, NEEDS
+from dy2st.saving.format import FORMAT, NEEDS
 
 from .archives import INFO, MODEL, PARAMS, put_together
 

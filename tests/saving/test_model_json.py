@@ -90,7 +90,7 @@ GOOD = program_to_json(by_name("if_yields").build())
         (b"\xff\xfe", "not valid JSON"),
         ("[" * 200_000, "nested too deeply"),
         ("[]", "the model file is none that dy2st wrote"),
-        ('{"dy2st_model": 99}', "the model file has the format 99; dy2st 0.1.0 reads formats up to 2: install a newer dy2st"),
+        ('{"dy2st_model": 99}', "the model file has the format 99; dy2st 0.1.0 reads format 2: install a newer dy2st"),
         (GOOD.replace('"state": []', '"state": [], "more": 1'), "unknown key 'more'"),
         (GOOD.replace('"state": []', '"state": [], "state": []'), "stands twice"),
         (GOOD.replace(',\n"state": []', ""), "lacks state"),

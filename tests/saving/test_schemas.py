@@ -13,8 +13,8 @@ from support import schemas
 from support.schemas import header, problems, schema_of
 
 from dy2st.errors import ModelFileError
+from dy2st.saving.format import FORMAT
 from dy2st.saving.model_json import program_from_json
-from dy2st.saving.upgrade import FORMAT
 
 PARTS = ("info.json", "model.json", "params.safetensors")
 
