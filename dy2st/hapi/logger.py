@@ -1,4 +1,4 @@
-"""ProgBarLogger: what a Model prints, and the bar that shows how far it is."""
+"""ProgBarLogger: the lines that a Model prints, and its progress."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .callback import Callback
 def verbosity(owner: str, value: Any) -> int:
     """0, 1 or 2. ValueError: anything else."""
     if value not in (0, 1, 2):
-        raise ValueError(f"{owner}: verbose is 0 (nothing), 1 (a progress bar) or 2 (lines), not {value!r}")
+        raise ValueError(f"{owner}: verbose is 0 (nothing), 1 (the progress) or 2 (lines), not {value!r}")
     return value
 
 
 class ProgBarLogger(Callback):
     """Prints a line with the loss and the metrics after each epoch and each evaluation.
 
-    log_freq: every how many batches there is a line, where verbose is 2. verbose: 0 prints nothing. 1 shows a progress bar
+    log_freq: every how many batches there is a line, where verbose is 2. verbose: 0 prints nothing. 1 shows the progress
     meanwhile, on a terminal and in a notebook. 2 prints lines meanwhile. The loss is that of the last batch, metrics are of all
     batches of the epoch, as in Paddle. ValueError: another verbose, or a log_freq that isn't a positive int.
     """
@@ -62,15 +62,15 @@ class ProgBarLogger(Callback):
 
     def _begin(self, head: str, steps: int | None) -> None:
         self._head, self._steps, self._samples = head, steps, 0
-        self._bar: Progress | None = None
+        self._progress: Progress | None = None
         if self.verbose == 1:
-            self._bar = self._stack.enter_context(working(head, steps, "steps"))
+            self._progress = self._stack.enter_context(working(head, steps, "steps"))
 
     def _advance(self, step: int, logs: dict) -> None:
         self._samples += logs["batch_size"]
-        if self._bar is not None:
-            self._bar.what = self._head + self._values(logs)
-            self._bar.advance(1)
+        if self._progress is not None:
+            self._progress.what = self._head + self._values(logs)
+            self._progress.done += 1
         elif self.verbose == 2 and (step + 1) % self.log_freq == 0:
             of = "" if self._steps is None else f"/{self._steps}"
             _say(f"{self._head} - step {step + 1}{of}{self._values(logs)}")

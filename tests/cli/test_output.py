@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 import dy2st
-from dy2st.cli.output import progress
-from dy2st.progress import console
+from dy2st.cli.output import console, progress
 
 ROOT = Path(dy2st.__file__).resolve().parent.parent
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -168,16 +167,10 @@ def slow(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
 def test_what_takes_longer_than_a_second_is_told_on_a_terminal(slow, monkeypatch):
     monkeypatch.chdir(slow.parent)
-    pytest.importorskip("rich")
     out, code = in_terminal("code", "slow.py:f", NO_COLOR="1")
-    lines = out.splitlines()
     assert code == 0 and "dy2st: importing slow.py, 1 s" in out, out
-    assert [line for line in lines if line.startswith("so far")] == [f"so far {k}" for k in range(4)]
-    out, code = in_terminal("code", "slow.py:f", NO_COLOR="")
     assert re.search(r" at slow\.py:[345]", out) and "progress.py" not in out
-    assert code == 0 and "importing slow.py" in out and "\x1b[?25h" in out  # the cursor is shown again
-    written = [line for line in CODES.sub("\n", out).splitlines() if line.startswith("so far")]
-    assert written == [f"so far {k}" for k in range(4)], out
+    assert [line for line in out.splitlines() if line.startswith("so far")] == [f"so far {k}" for k in range(4)]
 
 
 def test_where_stderr_is_no_terminal_nothing_is_told(slow):
@@ -190,7 +183,7 @@ def test_what_is_quick_shows_nothing(monkeypatch, capsys):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("NO_COLOR", "1")
     with progress.working("a moment", 3, "rows") as at:
-        at.advance(3)
+        at.done += 3
     time.sleep(0.05)
     assert capsys.readouterr().err == ""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sys
 
-from ...progress.console import console_for
 from .coloured import coloured_text
+from .console import console_for
 from .plain import plain_lines
 from .report import Report
 from .terminal import show, write

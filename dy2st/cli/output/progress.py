@@ -1,4 +1,4 @@
-"""What a command is at: `dy2st.progress`, which may draw as it likes here."""
+"""Progress of a command: `dy2st.progress`, with the line of the user's code that runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...ir.visible import visible
 
 def working(what: str, total: int | None = None, unit: str = "") -> AbstractContextManager[progress.Progress]:
     """A block that may take long: `what` is "converting net.py:Net"."""
-    return progress.working(visible(what), total, unit, where=_place, redirects=True)
+    return progress.working(visible(what), total, unit, where=_place)
 
 
 def _place(frame: FrameType) -> str:

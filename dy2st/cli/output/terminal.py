@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Iterable
 
 from ...ir.visible import visible
-from ...progress.console import console_for
 from .coloured import coloured_text
+from .console import console_for
 from .report import Lines
 
 _LONGEST = 2000  # characters of an error message

@@ -26,7 +26,7 @@ def user_prints_to(stream: IO[str]) -> Iterator[None]:
 
 
 class _Forwarding(io.RawIOBase):
-    """Hands whole lines on: a bar that is drawn beneath them would wipe out the start of one."""
+    """Hands whole lines on: a line of progress beneath them would overwrite the start of one."""
 
     def __init__(self, stream: IO[str]):
         self._stream = stream

@@ -26,11 +26,11 @@ def predict(model: Model, folder: Folder, tasks: Sequence[Task], size: int, prog
     waiting = [task for task in tasks if not folder.is_finished(task)]
     todo = {task.name: [*_batches(model, folder, task, size)] for task in waiting}
     left = sum(batch.stop - batch.start for batches in todo.values() for batch in batches)
-    progress.advance(sum(task.rows for task in tasks) - left)
+    progress.done = sum(task.rows for task in tasks) - left
     for task in waiting:
         for batch in todo[task.name]:
             run_batch(batch)
-            progress.advance(batch.stop - batch.start)
+            progress.done += batch.stop - batch.start
         folder.finish(task, size)
     results = [(task.name in todo, str(folder.result(task))) for task in tasks]
     return Counts([path for new, path in results if new], [path for new, path in results if not new])
