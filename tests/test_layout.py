@@ -86,8 +86,9 @@ def test_loading_a_model_imports_no_syntax_tree_library(library):
     assert done.returncode == 0, done.stderr or f"import dy2st imports {library}"
 
 
-def test_the_page_about_the_source_names_every_room_and_the_files_of_the_runtime_and_of_jit():
-    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+def test_the_pages_about_the_source_name_every_folder_and_the_files_of_the_runtime_and_of_jit():
+    pages = [ROOT / "docs/architecture.md", *sorted((ROOT / "docs/architecture").glob("*.md"))]
+    page = "\n".join(path.read_text(encoding="utf-8") for path in pages)
     package = ROOT / "dy2st"
     rooms = [folder.relative_to(package) for folder in package.rglob("*") if (folder / "__init__.py").exists()]
     for room in rooms:

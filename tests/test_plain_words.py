@@ -9,7 +9,8 @@ import pytest
 from test_docs import PAGES
 
 LIMIT = 30  # words; a piece of code is one
-APART = re.compile(r"^```.*?^```$|^<!-- written.*?(?:^<!-- end[^\n]*$|(?=^#)|\Z)", re.M | re.S)
+GENERATED = re.compile(r"^<!-- written.*?(?:^<!-- end[^\n]*$|(?=^#)|\Z)", re.M | re.S)
+CODE = re.compile(r"^```.*?^```$", re.M | re.S)
 BLOCK = re.compile(r"\n\s*\n|\n(?=- |\d+\. |\||#)")
 SENTENCE = re.compile(r"(?<=[.!?:;])[*)]* ")
 
@@ -17,7 +18,7 @@ SENTENCE = re.compile(r"(?<=[.!?:;])[*)]* ")
 def sentences(text: str) -> list[str]:
     """The sentences of a page, and their parts between colons and semicolons."""
     found = []
-    for block in BLOCK.split(APART.sub("", text)):
+    for block in BLOCK.split(GENERATED.sub("", CODE.sub("", text))):
         if not block.lstrip("\n").startswith(("    ", "|", "#")):
             words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(block.split()))
             found += SENTENCE.split(re.sub(r"`[^`]*`", "Code", words))
