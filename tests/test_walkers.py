@@ -1,4 +1,4 @@
-"""Recursive functions that ask for a list, tuple, dict or set are those that `docs/architecture.md` lists, each with its reason.
+"""Recursive functions that test for a list, tuple, dict or set have a row in `docs/architecture/recursive-functions.md`.
 
 What a value is made of is told by `dy2st.pytree`: a function that walks values by a ladder of its own may disagree with it.
 """
@@ -59,10 +59,9 @@ def walkers_of(tree):
 
 def listed():
     """(file, function) of each walk that the page names."""
-    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    table = page.split("**Which walks stay.**")[1].split("\n## ")[0]
+    page = (ROOT / "docs/architecture/recursive-functions.md").read_text(encoding="utf-8")
     path, found = "", set()
-    for cell in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE):
+    for cell in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE):
         for word in re.findall(r"`([^`]+)`", cell):
             if word.endswith(".py"):
                 path = word

@@ -1,4 +1,4 @@
-"""The types of the Program: comparable, never changed, with one text form each (`docs/architecture.md` has the table).
+"""The types of the Program: comparable, never changed, with one text form each (`docs/architecture/program.md` has the table).
 
 What a dataclass would have written for each of them, `Type` has once: that takes a process less time to start.
 """

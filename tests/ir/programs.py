@@ -5,7 +5,7 @@
         for call in case.calls():           # on one running Program, in order: state lives on between calls
             ... run(*call.inputs) == call.expected, or raises call.raises
 
-Inputs and results are in native form (`docs/architecture.md`). Nothing here depends on an engine.
+Inputs and results are in native form (`docs/architecture/program.md`). Nothing here depends on an engine.
 """
 
 from ir import flow_programs, value_programs  # noqa: F401  (they register their cases)
