@@ -4,6 +4,7 @@ a model pulls in no syntax-tree library."""
 from __future__ import annotations
 
 import pkgutil
+import re
 import shutil
 import subprocess
 import sys
@@ -86,9 +87,14 @@ def test_loading_a_model_imports_no_syntax_tree_library(library):
     assert done.returncode == 0, done.stderr or f"import dy2st imports {library}"
 
 
-def test_the_pages_about_the_source_name_every_folder_and_the_files_of_the_runtime_and_of_jit():
+def about_the_source() -> str:
+    """The text of all pages about the source."""
     pages = [ROOT / "docs/architecture.md", *sorted((ROOT / "docs/architecture").glob("*.md"))]
-    page = "\n".join(path.read_text(encoding="utf-8") for path in pages)
+    return "\n".join(path.read_text(encoding="utf-8") for path in pages)
+
+
+def test_the_pages_about_the_source_name_every_folder_and_the_files_of_the_runtime_and_of_jit():
+    page = about_the_source()
     package = ROOT / "dy2st"
     rooms = [folder.relative_to(package) for folder in package.rglob("*") if (folder / "__init__.py").exists()]
     for room in rooms:
@@ -97,3 +103,11 @@ def test_the_pages_about_the_source_name_every_folder_and_the_files_of_the_runti
         assert f"{room}/" in page or f"dy2st/{room}`" in page or (rest and f"`{rest}/`" in page), f"{room} has no row"
     files = [path for part in ("runtime", "jit") for path in (package / part).rglob("*.py") if "dy2static" not in path.parts]
     assert [str(path) for path in files if path.name != "__init__.py" and f"{path.name}`" not in page] == []
+
+
+def test_a_table_of_files_has_all_of_its_folder():
+    tables = re.findall(r"^\| `([\w/]+)/`[^|]*\| content.*\n\|-.*\n((?:\|.*\n)+)", about_the_source(), re.M)
+    assert len(tables) > 25
+    for folder, rows in tables:
+        named = {name for cell in re.findall(r"^\| (.*?) \|", rows, re.M) for name in re.findall(r"`([\w.]+\.py)`", cell)}
+        assert named == {path.name for path in (ROOT / "dy2st" / folder).glob("*.py")} - {"__init__.py"}, folder
