@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import functools
 import os
 import sys
@@ -9,6 +10,7 @@ import sysconfig
 
 LIBRARY = sysconfig.get_path("stdlib")
 MEASURES_TUPLES = sys.version_info < (3, 14)  # whether tuple(x), and f(*x), ask how long x is
+LOCKS = (_thread.LockType, _thread.RLock)
 INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 
 

@@ -248,7 +248,7 @@ class TorchFunction(StaticFunction):
         self._is_of_identity = self._is_of_identity or policy.is_of_identity
         made = self._concrete(staged, specs, all(module.training for module in self.layers()))
         read = {op.attrs["name"] for op in made.program.walk() if op.name == "state.get"}
-        self.state.add([*(slot.location for slot in staged.state.values()), *(change.location for change in staged.made)])
+        self.state.add([slot.location for slot in staged.state.values()])
         self.state.add_read(slot.location for name, slot in staged.state.items() if name in read)
         return made
 

@@ -68,7 +68,7 @@ def store(module: Any, name: str, value: Any) -> None:
     elif isinstance(value, torch().nn.Module) and tables[2].get(name) is value:
         pass
     elif any(name in table for table in tables) or isinstance(value, torch().nn.Module | torch().nn.Parameter):
-        said = f"self.{name} = ... would give the module other parameters or modules, which a Program for all calls can't"
+        said = f"self.{name} = ... would give the module other parameters or modules, which a Program can't"
         raise ConversionError(f"{rec.here()}: {said}; do it outside of the function")
     else:
         store_past_class(rec, module, name, value)

@@ -204,15 +204,4 @@ def tensors(x):
     return y
 
 
-def once(x):
-    """Staged anew at each call: no Program can hold what these have become."""
-    y = x * w.random.random()
-    w.table["pattern"] = w.plain
-    w.shared.append(w.names)
-    w.plain.made = Point(2.0, [w.queue])
-    w.model.plain = w.plain
-    w.slots.kept = w.scaled
-    return y
-
-
-CONVERSIONS: list[Callable] = [sequences, collections_, attributes, names, layers, numbers, tensors, once]
+CONVERSIONS: list[Callable] = [sequences, collections_, attributes, names, layers, numbers, tensors]

@@ -133,15 +133,6 @@ def test_a_library_is_asked_at_each_call(things, read):
 LISTS = [lambda f: len([*os.scandir(f)]), lambda f: len([*os.walk(f)][0][2]), lambda f: len(glob.glob(f"{f}/*"))]
 
 
-@pytest.mark.filterwarnings("ignore:.* staged anew at each call")
-@pytest.mark.parametrize("read", LISTS)
-def test_a_folder_is_listed_at_each_call(read, tmp_path):
-    static = paddle.jit.to_static(lambda x: x * read(tmp_path))
-    for number in range(3):
-        assert static(X).tolist() == (X * number).tolist()
-        (tmp_path / str(number)).touch()
-
-
 NET = nn.Linear(2, 2)
 
 

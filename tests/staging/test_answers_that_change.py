@@ -42,11 +42,6 @@ class Things:
 
 
 ASKED = {
-    "repr(lock)": lambda t: repr(t.lock)[:9],
-    "text of a lock": lambda t: (f"{t.lock}"[:9], ("%s" % t.lock)[:9], f"{t.lock!s:>60}"[:30], ascii(t.lock)[:9]),
-    "in a list": lambda t: (str([t.lock])[:9], "{0!r}".format((t.lock,))[:9]),
-    "repr(rlock)": lambda t: repr(t.reentrant)[:9],
-    "lock.locked()": lambda t: t.lock.locked(),
     "repr(event)": lambda t: repr(t.event)[-8:],
     "event.is_set()": lambda t: t.event.is_set(),
     "thread.name": lambda t: t.thread.name,
@@ -84,30 +79,6 @@ def test_after_a_change(ask):
         things.thread.start()
         things.thread.join()
     assert quiet(static, X) == ask(things) != before
-
-
-OF_THIS_THREAD = {
-    "get_ident": lambda: threading.get_ident(),
-    "get_native_id": lambda: threading.get_native_id(),
-    "current_thread": lambda: threading.current_thread().name,
-    "ident": lambda: threading.current_thread().ident,
-    "active_count": lambda: threading.active_count(),
-    "enumerate": lambda: len(threading.enumerate()),
-}
-
-
-@pytest.mark.parametrize("ask", OF_THIS_THREAD.values(), ids=OF_THIS_THREAD)
-def test_in_another_thread(ask):
-    def function(x):
-        return ask()
-
-    static, found = paddle.jit.to_static(function), []
-    assert quiet(static, X) == ask()
-    other = threading.Thread(target=lambda: found.append((quiet(static, X), ask())), name="other")
-    other.start()
-    other.join()
-    assert found[0][0] == found[0][1]
-    assert quiet(static, X) == ask()
 
 
 @pytest.mark.parametrize("ask", [lambda t: repr(t.lock), lambda t: threading.get_ident()])

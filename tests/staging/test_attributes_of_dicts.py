@@ -66,10 +66,9 @@ def test_attributes_of_a_dict_that_is_made(kind):
     ]
 
 
-@pytest.mark.parametrize("kind", [collections.OrderedDict, Kept])
-def test_attributes_of_a_dict_that_is_state(kind):
+def test_attributes_of_a_dict_that_is_state():
     def counted(call):
-        held = with_attributes(kind)
+        held = with_attributes(Kept)
 
         @call
         def f(x):

@@ -219,16 +219,3 @@ def test_no_program_holds_it(function, said):
 def test_a_call_is_refused_too(function):
     with pytest.raises(ConversionError):
         paddle.jit.to_static(function)(paddle.ones([2]))
-
-
-@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
-def test_a_call_may_leave_a_module_of_pythons_changed(monkeypatch):
-    before = sys.stdout
-    monkeypatch.setattr(sys, "stdout", before)
-    paddle.jit.to_static(left_changed)(paddle.ones([2]))
-    assert isinstance(sys.stdout, io.StringIO)
-    monkeypatch.setattr(sys, "ps1", 0, raising=False)
-    static = paddle.jit.to_static(left_changed_in_a_branch)
-    for value, left in ((-1.0, 0), (1.0, 1)):
-        static(paddle.to_tensor([value]))
-        assert sys.ps1 == left

@@ -66,27 +66,6 @@ def test_what_is_stored_in_a_class_from_outside_stays():
     assert (Registered.count, local.count) == (3, 6)
 
 
-def test_a_dataclass_whose_setattr_stores_nothing():
-    calls = []
-
-    @dataclasses.dataclass
-    class Point:
-        x: int
-        tags: list = dataclasses.field(default_factory=list, init=False)
-
-    Point.__setattr__ = lambda self, name, value: calls.append((name, value))
-
-    def function(x):
-        Point(1)
-        return x + len(calls)
-
-    function(0)
-    wanted = list(calls)
-    calls.clear()
-    assert paddle.jit.to_static(function)(paddle.to_tensor([0.0])).tolist() == [2.0]
-    assert calls == wanted
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_what_an_unconverted_function_raises_is_the_users():
     def function(x, values):

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import functools
 import io
-from unittest import mock
 
 import pytest
 
 import dy2st as paddle
 from dy2st.static import InputSpec
-
-from . import settings
 
 X = paddle.to_tensor([2.0])
 
@@ -61,11 +58,6 @@ class Scaled:
     def plus(self, by):
         return X * self.size + by
 
-    @mock.patch.object(settings, "read")
-    def patched(self, read):
-        settings.read(1)
-        return X * len(read.mock_calls)
-
 
 CALLS = {
     "lacking": lambda f: f(lacking)(X),
@@ -75,7 +67,6 @@ CALLS = {
     "method": lambda f: f(Scaled(2).times)(X),
     "method by keyword": lambda f: f(Scaled(2).times)(x=X),
     "method with its own parameters": lambda f: f(Scaled(2).plus)(),
-    "patched": lambda f: f(Scaled(2).patched)(),
 }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import collections
 import enum
 import functools
-import inspect
 import sys
 import typing
 
@@ -51,17 +50,6 @@ def s_10_nested_handlers():
             [][0]
         except IndexError:
             return _("both")
-
-
-def s_17_hints_of_functions_and_methods():
-    class Local:
-        def method(self, y: int, *rest: str, key: float = 1.0) -> bytes: ...
-
-    def inner(a: int, b: str = "b", *, c: list = ()) -> float:
-        kept: int = 1
-        return kept
-
-    return inner.__annotations__, str(inspect.signature(inner)), Local.method.__annotations__, typing.get_type_hints(inner)
 
 
 def s_17_dispatch_by_hint():

@@ -25,19 +25,6 @@ def changed(ring):
 
 
 @pytest.mark.parametrize("kind", ["list", "dict"])
-@pytest.mark.filterwarnings("ignore:.*is staged anew at each call")
-def test_state_that_holds_itself_is_staged_for_each_call(kind):
-    ring = ring_of(kind)
-
-    @paddle.jit.to_static
-    def function(x):
-        return x + changed(ring)
-
-    assert [function(paddle.to_tensor([0.0])).item() for _ in range(3)] == [1.0, 2.0, 3.0]
-    assert ring[0 if kind == "list" else "me"] is ring
-
-
-@pytest.mark.parametrize("kind", ["list", "dict"])
 def test_an_argument_that_holds_itself_is_refused_by_its_name(kind):
     @paddle.jit.to_static
     def function(x, ring):

@@ -1,7 +1,6 @@
 """Code that isn't converted and looks at the frames of its callers finds those that plain Python has."""
 
 import collections
-import importlib
 import logging
 import re
 import sys
@@ -67,14 +66,6 @@ def by_logging(depth):
     return RECORDS.last
 
 
-def by_import(depth):
-    sys.modules.pop("sre_constants", None)
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        (__import__ if depth == 1 else importlib.import_module)("sre_constants")
-    return told[0].filename, told[0].lineno
-
-
 def by_text(depth):
     found = {}
     exec("import sys; found['it'] = sys._getframe(depth).f_code.co_name", {"depth": depth, "found": found})
@@ -128,7 +119,7 @@ def in_callback(look, depth):
 
 
 PLACES = (straight, in_branch, in_loop, in_handler, in_manager, in_callback)
-LOOKING = (by_depth, by_steps, by_warning, indirectly, unconverted, by_logging, by_import, by_text, by_class, by_pattern)
+LOOKING = (by_depth, by_steps, by_warning, indirectly, unconverted, by_logging, by_text, by_class, by_pattern)
 
 
 def around(place, look, depth):
@@ -144,8 +135,6 @@ def settled(function, *args):
 
 
 def finds_the_same(place, look, depth):
-    if look is by_import and sys.version_info < (3, 11):
-        pytest.skip("this module warns from Python 3.11 on")
     expected = settled(around, place, look, depth)
     assert settled(paddle.jit.to_static(around), place, look, depth) == expected
 

@@ -126,24 +126,6 @@ def by_item():
     builtins.__dict__["_of_this_test"] = 5
 
 
-@pytest.mark.parametrize("store", [
-    by_item,
-    lambda: vars(builtins).update(_of_this_test=5),
-    lambda: vars(builtins).setdefault("_of_this_test", 5),
-    lambda: setattr(builtins, "_of_this_test", 5),
-])  # fmt: skip
-def test_a_name_among_the_built_in_ones(store):
-    def function(x):
-        store()
-        return x * vars(builtins)["_of_this_test"]
-
-    try:
-        assert paddle.jit.to_static(function)(X).tolist() == [5.0]
-        assert builtins._of_this_test == 5
-    finally:
-        vars(builtins).pop("_of_this_test", None)
-
-
 def other(*args):
     return 1
 

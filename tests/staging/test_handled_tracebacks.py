@@ -137,16 +137,6 @@ def test_s_18_frames_outside_of_staging_are_those_of_python(monkeypatch, functio
         assert told(warns_inside) == expected
 
 
-def test_s_18_frames_while_one_call_is_staged_are_those_of_python():
-    def looks_there():
-        return looks_around()
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = paddle.jit.to_static(looks_there)()
-    assert found == looks_there()
-
-
 def exception_info(fail):
     try:
         if fail:

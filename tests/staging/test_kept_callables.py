@@ -270,15 +270,6 @@ class Attributes(Base):
         return of_partial, of_function
 
 
-class OfAnother(Base):
-    def forward(self, x, n):
-        if x.sum() > 1:
-            self.p = functools.partial(blend, int(n))
-        p = functools.partial(self.p, 5, scale=2)
-        q = functools.partial(self.f if x.sum() > 1 else self.p, 3)
-        return p.func is blend, p.args, p.keywords, p(), q(), len(q.args)
-
-
 class Copies(Base):
     def forward(self, x, n):
         if x.sum() > 1:
@@ -334,7 +325,7 @@ class ThenRaises(Base):
 
 
 MODELS = [Identity, IdentityOnAPath, IdentityOfOthers, TwoPlaces, SharedList, ListOfTheCall, Attributes, Copies, HandedOn, Loop]
-MODELS += [OneLine, OfAnother, Many, ThenRaises]
+MODELS += [OneLine, Many, ThenRaises]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)

@@ -220,9 +220,3 @@ def test_a_saved_buffer_stays_saved_where_a_path_has_not_replaced_it(value):
 def test_a_saved_buffer_stored_anew_on_a_path_is_refused(kind, value):
     with pytest.raises(ConversionError, match="store into it without deleting it"):
         paddle.jit.to_static(kind(VALUES[value]()))(paddle.ones([1]), "buffer")
-
-
-def test_a_saved_buffer_stored_anew_at_each_call_is_saved_no_more():
-    net = Anew(paddle.ones([3]))
-    paddle.jit.to_static(net)(paddle.ones([1]), "buffer")
-    assert list(net.state_dict()) == ["parameter"] and net.buffer.tolist() == [1, 1, 1]

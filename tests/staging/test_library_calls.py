@@ -371,19 +371,6 @@ def test_a_refusal_that_a_library_catches_is_told(read):
         paddle.jit.to_static(lambda n: (read(Shown(n)), n)[1])(paddle.to_tensor(3))
 
 
-def test_what_pickle_reads_of_state_is_known_in_a_recording_for_one_call():
-    made = {}
-
-    def count(text):
-        made[text] = made.get(text, 0) + 1
-        return pickle.loads(pickle.dumps(Shown(made[text]))).number
-
-    plain = [count("a"), count("b"), count("a")]
-    made.clear()
-    static = paddle.jit.to_static(count)
-    assert [int(static("a")), int(static("b")), int(static("a"))] == plain
-
-
 def test_a_log_that_is_written_once_says_what_to_write():
     logger = logging.Logger("of this test")
 

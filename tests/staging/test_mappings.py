@@ -99,8 +99,6 @@ KINDS = {
     "OrderedDict": collections.OrderedDict,
     "Counter": collections.Counter,
     "defaultdict": lambda items: collections.defaultdict(int, items),
-    "UserDict": collections.UserDict,
-    "ChainMap": lambda items: collections.ChainMap(dict(items)),
 }
 ASKED = {
     "copy": lambda m: [(type(c).__name__, c) for c in (m.copy(),)],

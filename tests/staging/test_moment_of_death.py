@@ -152,22 +152,6 @@ class Ring:
 
 
 @pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
-def test_what_is_stored_through_a_weak_proxy_is_stored_in_the_object():
-    def turned(ring):
-        def turn(key):
-            ring.add(key)
-            if key == "c":
-                ring.drop("a")
-            return ring.keys()
-
-        return turn
-
-    plain, static = turned(Ring()), paddle.jit.to_static(turned(Ring()))
-    for key in "abcd":
-        assert static(key) == plain(key)
-
-
-@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
 def test_a_proxy_may_be_dead_when_the_recording_is_over():
     def made(n):
         ring = Ring()

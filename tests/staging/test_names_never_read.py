@@ -8,6 +8,7 @@ import types
 import pytest
 
 import dy2st as paddle
+from dy2st.errors import ConversionError
 
 LOG: list[str] = []
 lazy, heavy = types.ModuleType("lazy_of_the_tests"), types.ModuleType("heavy_of_the_tests")
@@ -95,10 +96,7 @@ def stored_by_a_helper(x, o, flag):
     return x * o.thing
 
 
-FUNCTIONS = [
-    never_taken, never_taken_of_an_object, never_taken_descriptor, taken, taken_and_read_on, absent, or_a_default,
-    stored_by_a_helper,
-]  # fmt: skip
+FUNCTIONS = [never_taken, never_taken_of_an_object, never_taken_descriptor, stored_by_a_helper]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -113,6 +111,16 @@ def test_s_34_attributes_are_asked_for_as_often_as_in_plain_python(function, mon
         answers = [run(paddle.ones([1]), o, False).item() for _ in range(3)]
         found.append([answers, list(LOG), o.loads, Computed.asked - asked])
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("function", [taken, taken_and_read_on, absent, or_a_default])
+def test_a_module_whose_getattr_notes_each_name_is_refused(function, monkeypatch):
+    monkeypatch.setitem(sys.modules, lazy.__name__, lazy)
+    monkeypatch.setattr(lazy, "__getattr__", logged, raising=False)
+    LOG.clear()
+    with pytest.raises(ConversionError, match="logged is called here by an operator"):
+        paddle.jit.to_static(function)(paddle.ones([1]), None, False)
+    assert LOG == []
 
 
 @pytest.mark.parametrize("function", [taken, taken_and_read_on, or_a_default])

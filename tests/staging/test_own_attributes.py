@@ -256,18 +256,6 @@ def test_properties_of_a_class_that_the_function_cannot_name(number):
     assert plain(paddle.jit.to_static(f)(paddle.to_tensor(number))) == f(number)
 
 
-def test_a_property_that_keeps_its_value_keeps_it_once():
-    def first_and_second(call, scale):
-        def f():
-            return "kept" in vars(scale), scale.kept, scale.asked
-
-        asked = call(f)
-        return asked(), asked(), vars(scale)
-
-    new = HIDDEN[0]
-    assert first_and_second(paddle.jit.to_static, new(2)) == first_and_second(lambda f: f, new(2))
-
-
 class Kept(ABC):
     """Its metaclass is another one, which makes objects as `type` does."""
 

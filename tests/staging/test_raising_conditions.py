@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import warnings
 
 import pytest
 
@@ -59,17 +58,6 @@ def drained(source):
     else:
         taken.append("else")
     return taken, source.asked
-
-
-@pytest.mark.parametrize("items", [[0, 1, 2], [0, 1, 0], [0]])
-def test_a_condition_that_draws_and_changes_before_it_raises(items):
-    found = []
-    for make in (lambda function: function, paddle.jit.to_static):
-        random.seed(1)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found.append((make(drained)(Source(items)), random.random()))
-    assert found[0] == found[1]
 
 
 def test_the_exception_leaves_the_function():

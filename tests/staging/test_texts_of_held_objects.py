@@ -215,18 +215,6 @@ def test_what_lies_in_an_exception_is_changed_through_it():
         assert _plain(static(x)) == _plain(function(x))
 
 
-def test_one_of_two_exceptions_of_a_class():
-    def function(x):
-        error = Failed("up", 1) if x.sum() > 0 else Failed("down")
-        if x.sum() > 5:
-            return str(error)
-        raise error
-
-    static = paddle.jit.to_static(function)
-    for x in [*INPUTS, paddle.to_tensor([9.0])]:
-        assert _answer(static, x) == _answer(function, x)
-
-
 def _answer(function, x):
     try:
         return function(x)

@@ -79,26 +79,3 @@ def test_e_06_a_filter_that_raises_raises_when_the_recording_is_over():
         warnings.simplefilter("error", Dy2stWarning)
         with pytest.raises(JoinWarning):
             paddle.jit.to_static(caught_by_the_user)(X)
-
-
-def test_e_06_a_manager_that_is_not_converted_sees_no_signal_of_stagings():
-    class Noting:
-        def __enter__(self):
-            return self
-
-        def __exit__(self, kind, error, traceback):
-            told.append(kind)
-
-    for function in (Noting.__enter__, Noting.__exit__):
-        function.__module__ = "threading"  # as if it were a library's
-
-    def f(x):
-        with Noting():
-            x = bumped(x)
-        return x
-
-    del told[:]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        paddle.jit.to_static(f)(X)
-    assert told and set(told) == {None}

@@ -109,15 +109,6 @@ def in_two_folders(x, first, second):
     return x * len(found), found, next(others, "none"), list(names), more_names
 
 
-@pytest.mark.filterwarnings("ignore::dy2st.errors.UnconvertedCallWarning")
-def test_an_iterator_of_pythons_inside(tmp_path):
-    for name in "abc":
-        (tmp_path / name).write_text(name)
-    for other in (tmp_path, tmp_path / "missing"):
-        expected, found = in_two_folders(X, tmp_path, other), paddle.jit.to_static(in_two_folders)(X, tmp_path, other)
-        assert found[0].tolist() == expected[0].tolist() and found[1:] == expected[1:]
-
-
 def guarded(x, n):
     log = []
     items = plain(log, n)

@@ -8,7 +8,6 @@ from random_functions import compile_function
 from support.answers import Raised
 
 import dy2st
-from dy2st.converted_code import is_converted
 from dy2st.jit.dy2static import convert_to_static
 from dy2st.ops.dispatch import RECORDERS
 from dy2st.transformers import transpile
@@ -51,20 +50,6 @@ def test_the_rewritten_body_runs_while_something_is_staged():
         assert calls_made_by(twin, range(1000)) > 1000
     finally:
         RECORDERS.discard(another)
-
-
-def test_an_inner_function_that_leaves_a_static_one():
-    kept = []
-
-    def keeps(x):
-        kept.append(lambda n: n if n > 0 and n % 2 else x)
-        x += 0  # what is stored again isn't a part of the function, which a Program would make
-        return x
-
-    with pytest.warns(dy2st.errors.Dy2stWarning, match="staged anew at each call"):
-        dy2st.jit.to_static(keeps)(7)
-    assert is_converted(kept[0].__code__) and [kept[0](n) for n in (1, 2)] == [1, 7]
-    assert calls_made_by(kept[0], 2) == 1
 
 
 def test_an_inner_function_that_has_left_is_staged_with_its_rewritten_body():

@@ -17,7 +17,6 @@ from ...runtime.library import flow
 from ...runtime.outside.facts import StateSlot
 from ...runtime.proxies import StagedScalar
 from ...runtime.recorder.recorder import Recorder
-from ...runtime.stage.one_call import make
 from ...runtime.stage.stage import StagedFunction, stage
 from ...runtime.staging_lock import STAGING
 from ...runtime.tensors.call_hook import current_observer
@@ -26,7 +25,6 @@ from ...runtime.where.running import working
 from ...runtime.where.tracebacks import shows_users_frames
 from ...runtime.where.user_code import user_loc
 from ...runtime.where.warn import warn_at
-from ...undo import UndoLog
 from ...viewer import HasPage, program_page
 from ..interface.about import about
 from ..interface.layer_names import names_seen
@@ -71,7 +69,6 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
         self._programs = ProgramCache(function.__qualname__)
         self.again = NoCall()
         self._has_state = False  # whether some Program has
-        self._of_one_call: dict[str, Any] | None = None  # the arguments of the last call whose Program was for it alone
 
     if TYPE_CHECKING:
 
@@ -133,8 +130,6 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
             with STAGING.staging():
                 program = self._found(key, specs, bound) or self._staged(key, specs, for_a_call=True)
                 self._has_state = self._has_state or program.has_state
-                if program.staged.is_for_one_call:
-                    return self._call_once(program, bound)
                 if program.has_state:
                     return self._run_program(program, bound, count, has_kwargs)
         return self._run_program(program, bound, count, has_kwargs)
@@ -142,18 +137,6 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
     def _run_program(self, program: ConcreteProgram, bound: dict[str, Any], count: int, has_kwargs: bool) -> Any:
         self.again = (None if has_kwargs else program.again(self, count, self._input_spec is not None)) or NoCall()
         return program(program.inputs_of(bound))
-
-    def _call_once(self, program: ConcreteProgram, bound: dict[str, Any]) -> Any:
-        """Run a Program that is for one call, and make the changes that staging has found."""
-        is_told, self._of_one_call = self._of_one_call is not None, program.specs
-        if not is_told:
-            text = f"{self._function.__qualname__} is staged anew at each call, since no Program can hold what it changes or asks"
-            warn_at(user_loc(), f"{text}: {program.staged.why_one_call}", Dy2stWarning)
-        undo = UndoLog()
-        with undo, undo:
-            result = program(program.inputs_of(bound), undo)
-            make(program.staged.made, undo)
-            return result
 
     def _recorded(self, rec: Recorder, args: tuple, kwargs: dict[str, Any]) -> Any:
         """A call in a recording: the source is staged there, too; a trace, which has run the Program, takes it as it is."""
@@ -176,11 +159,10 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
         return self._programs.current(key) or self._programs.taking(specs, bound)
 
     def _staged(self, key: Any, specs: dict[str, Any], for_a_call: bool = False) -> ConcreteProgram:
-        """The Program for these arguments, staged now; it is kept, unless it is for one call."""
+        """The Program for these arguments, staged now; it is kept."""
         with working(f"converting {self._function.__qualname__}"):
             program = self._stage(specs, for_a_call=for_a_call)
-        if not program.staged.is_for_one_call:
-            self._programs.add(key, program)
+        self._programs.add(key, program)
         return program
 
     def _stage(self, specs: dict[str, Any], state: Iterable[StateSlot] = (), for_a_call: bool = False) -> ConcreteProgram:
@@ -255,8 +237,6 @@ class StaticFunction(CalledAgain, Descriptor, HasPage, Generic[P, R]):
                 entries = f"{len(self._input_spec)} entr{'y' if len(self._input_spec) == 1 else 'ies'}"
                 raise TypeError(f"{error}; input_spec has {entries}, and tells of the arguments in their order") from None
         programs = self.program_cache
-        if not programs and self._of_one_call is not None:
-            return self._program_for(self._of_one_call)  # which says why there is none for all calls
         if not programs:
             raise ValueError(
                 f"{self._function.__qualname__} has no Program yet: give an input_spec to to_static, jit.save or onnx.export, or "

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableMapping
 from contextvars import ContextVar, Token, copy_context
 from dataclasses import dataclass
-from random import Random
 from types import CellType, FunctionType, MemberDescriptorType
 
 from ... import pytree
@@ -245,29 +244,6 @@ class Contents:
 
 
 @dataclass(frozen=True, eq=False)
-class RandomState:
-    """Where a generator of Python's `random` is in its sequence."""
-
-    owner: Random
-    name: str = "state"
-
-    @property
-    def key(self) -> tuple:
-        return ("random", id(self.owner))
-
-    def get(self) -> object:
-        return self.owner.getstate()
-
-    def set(self, value: object) -> None:
-        self.owner.setstate(value)  # type: ignore[arg-type]
-
-    restore = set
-
-    def __str__(self) -> str:
-        return "the state of a random generator"
-
-
-@dataclass(frozen=True, eq=False)
 class ContextVariable:
     """What a variable of `contextvars` holds. It is unset by the token of the `set` before which it was unset."""
 
@@ -324,7 +300,7 @@ class TokenUse:
     restore = set
 
 
-Location = RandomState | ContextVariable | TokenUse | Attribute | Item | Variable | Contents
+Location = ContextVariable | TokenUse | Attribute | Item | Variable | Contents
 
 
 def keep(location: Location, value: object) -> None:
@@ -434,15 +410,6 @@ class Journal:
         change = self._savepoints[-1].changes.get(location.key)
         return MISSING if change is None else change.before
 
-    @property
-    def is_open(self) -> bool:
-        """Whether changes are noted, rather than taken back."""
-        return bool(self._savepoints)
-
-    def wrote(self, location: Location, before: object) -> None:
-        """Remember what a location held before code that isn't converted has written to it."""
-        self._savepoints[-1].changes.setdefault(location.key, Change(location, before))
-
     def write(self, location: Location, value: object) -> None:
         """Store into a location, noted first, as an interrupt may follow the store; one that raises has stored nothing."""
         is_noted = location.key in self._savepoints[-1].changes
@@ -514,8 +481,6 @@ def changed(change: Change) -> bool:
     before, after = change.before, change.after
     if isinstance(change.location, Contents):
         return not same_contents(before, after)
-    if isinstance(change.location, RandomState):
-        return before != after
     return before is not after and not same_constant(before, after)
 
 

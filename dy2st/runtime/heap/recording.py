@@ -30,7 +30,6 @@ class Learnt(Protocol):
     """What staging has learnt of the function so far (`outside.facts.Facts`)."""
 
     careful: str
-    one_call: bool
     texts: dict[Hashable, str]
     objects: dict[str, object]
     changed: dict[int, object]

@@ -20,6 +20,7 @@ from ...ir.core import Loc
 from ...ir.join import alternatives
 from ...ir.types import NEVER, UNBOUND, AtomType, ClassType, ScalarType, TensorType, Type
 from ...pytree import is_container
+from ...undo import UndoLog
 from .. import library
 from ..heap.arrays import Outside, changed
 from ..heap.attribute_order import place_of
@@ -44,7 +45,7 @@ from ..where.user_code import is_foreign
 from .guards import Guards
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
-from .world import World
+from .written_flags import WrittenFlags
 
 
 class Rewritten(Protocol):
@@ -93,7 +94,7 @@ def _is_outside(rec: Recording, obj: object) -> bool:
 
 LEARNT = (
     "staged_loops peeled long_loops counted_loops tested_in_place tested_apart pulled staged_tries recursive generalised careful "
-    "loads follows_grad_mode asks_for_one_call done_once has_acted makes_anew"
+    "loads follows_grad_mode"
 ).split()
 
 MAX_FOUND = 16  # objects under one path: a recording or two find others there, not each
@@ -102,17 +103,12 @@ MAX_FOUND = 16  # objects under one path: a recording or two find others there, 
 class Facts:
     """The knowledge about one function under one set of input specs."""
 
-    def __init__(self, roots: Roots, policy: Policy = TO_STATIC, one_call: bool = False):
+    def __init__(self, roots: Roots, policy: Policy = TO_STATIC):
         self.roots, self.policy = roots, policy
         self.follows_grad_mode = False  # whether staging goes by the mode of the call: the code looks at it
-        self.one_call = one_call  # the Program is for one call: what staging knows of state, staging itself changes
-        self.makes_anew = False  # whether it makes a buffer, a lock or the like, which is another one at each call
-        self.asks_for_one_call = False  # whether something was refused that staging itself can do
         self.splits: dict[CodeType, frozenset[int]] = {}  # of functions, the lines of `if`s at which their paths split
         self.met_kinds: dict[tuple[Callable, int], None] = {}  # the functions and lines where None met another kind
         self.reached = 0  # how many operations were recorded when the last recording was refused
-        self.done_once = ""  # what was called that can't be done again, and where
-        self.has_acted = False  # whether something was called that does what can't be done twice
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
         self.loops: dict[Hashable, dict] = {}
         self.staged_loops: dict[Hashable, str] = {}  # those that are staged from their start, and why
@@ -142,19 +138,22 @@ class Facts:
         self.made: set[AtomType] = set()  # the atoms of functions and classes that this recording has seen being made
         self.change_argument: Callable[[object], bool] = lambda obj: False  # notes that a part of an argument will be changed
         self.library_stores: dict[tuple, tuple[Loc | None, str]] = {}  # stored variables of modules of Python's library
-        self.world = World()
+        self.undo = UndoLog()  # what restores all that staging has stored outside of its recordings
+        self.flags = WrittenFlags(self.undo)
         self.arrays = Outside()
+        self.loaded: dict[Hashable, list] = {}  # what `__getattr__`s have stored: an object, a lazy module
         self._told: set = set()
         self.begin()
 
     def take_back(self) -> None:
         """Restore all that this staging has changed outside of its recordings."""
-        self.world.take_back()
+        self.undo.restore()
         self.arrays.put_back()
 
     def begin(self) -> None:
         """A new recording starts."""
-        self.world.begin()
+        self.undo.restore()
+        self.flags.clear()
         library.refresh()
         self._forget_made()
         self.tries: dict[Hashable, dict] = {}  # the cells that each staged `try` needed, by its site
@@ -163,7 +162,6 @@ class Facts:
         self._new: dict[int, object] = {}  # by id: what is changed, and code that isn't converted has made since
         self.lost: dict[tuple, Loss] = {}  # what layers from outside have lost, by location
         self.learn_awaited()
-        self.has_left = False  # whether an exception has left a recording for one call: what that had changed stays changed
 
     def _forget_made(self) -> None:
         """The functions that the last recording made hold its Values: no loop is to carry one of them into the next.
@@ -190,6 +188,16 @@ class Facts:
         news = event not in self._told
         self._told.add(event)
         return news
+
+    def first_load(self, asked: Hashable, written: list) -> bool:
+        """Whether a `__getattr__` has stored something for the first time; that stays, and the next recording finds it.
+
+        asked: the object and the name that it was asked for; None for other code. written: the places, with what they held.
+        """
+        if asked is None or asked in self.loaded:
+            return False
+        self.loaded[asked] = written
+        return True
 
     def outlives_call(self, function: FunctionType) -> None:
         """The closure of the function that is called from outside outlives the call."""
@@ -278,11 +286,6 @@ class Facts:
         self.follows_grad_mode = before or (self.guards.answers.were_asked(is_grad_enabled) and not is_grad_enabled())
         return self.follows_grad_mode and not before
 
-    def changes_itself(self, rec: Recording) -> bool:
-        """Whether staging does what a Program can't: in a recording for one call, outside of staged control flow."""
-        self.asks_for_one_call = True
-        return self.one_call and rec.frame is rec.frames[0]
-
     def refuse_trials(self, frames: Sequence[Frame]) -> bool:
         """Something comes that a trial in these Blocks can't take back: whether it is to be refused.
 
@@ -322,15 +325,16 @@ class Facts:
     def outlasts(self, rec: Recording, obj: object) -> bool:
         """Whether an object that is about to change is there when the call is over.
 
-        One that was there before, and that no path leads to, can change in a Program for one call; ConversionError in any other.
+        ConversionError for one that was there before, and that no path leads to.
         """
         if self.roots.path(obj) is not None:
             return True
-        if not self.is_unreached(rec, obj):
-            return False
-        self._may_change_unreached(rec, obj)
-        self.roots.begin_at("unreached", obj)
-        return True
+        if self.is_unreached(rec, obj):
+            raise ConversionError(
+                f"{rec.here()}: this {outside_class(obj).__name__} from outside is changed, and no variable, attribute or item "
+                "that the function can name leads to it; keep it in one of these too, or change it outside of the function"
+            )
+        return False
 
     def is_unreached(self, rec: Recording, obj: object) -> bool:
         """Whether an object that no path leads to was there before the recording: it lies behind a weak reference, or in C."""
@@ -341,21 +345,12 @@ class Facts:
         self._new[id(obj)] = obj
         return False
 
-    def _may_change_unreached(self, rec: Recording, obj: object) -> None:
-        self.asks_for_one_call = True
-        if not self.one_call:
-            raise ConversionError(
-                f"{rec.here()}: this {outside_class(obj).__name__} from outside is changed, and no variable, attribute or item "
-                "that the function can name leads to it; keep it in one of these too, or change it outside of the function"
-            )
-
     def outlives(self, rec: Recording, location: Location) -> bool:
         """Whether a location is there when the call is over.
 
         ConversionError for a variable of a module of Python's library, which couldn't use the Values that state holds.
         """
         if location.key in self.library_stores:
-            self.asks_for_one_call = True
             loc, name = self.library_stores[location.key]
             changes = f"{name} = ... changes a module of Python's library, and isn't put back before the call or the branch ends"
             instead = "put it back in a 'finally', or keep the value on an object of your own"
@@ -366,13 +361,7 @@ class Facts:
         """Whether a location that is changed is there when the call is over; see `outlasts`."""
         if self.roots.location_path(location, self.outer_cells) is not None:
             return True
-        if not isinstance(location, Variable):
-            return self.outlasts(rec, location.owner)
-        if not self.is_unreached(rec, location.owner):
-            return False
-        self._may_change_unreached(rec, location.owner)
-        self.outer_cells.add(id(location.owner))
-        return True
+        return self.outlasts(rec, location.owner)
 
     def add_state(self, location: Location, type_: Type = NEVER) -> bool:
         """A location is state; whether that, or its type, is news."""
@@ -469,13 +458,10 @@ class Facts:
         slot = self.state.get(location.key)
         if isinstance(location, Attribute) and isinstance(before, StagedSum):
             self._follow_order(rec, location, slot, before)
-        if slot is None and self.one_call and rec.frame is rec.frames[0]:
-            return  # `stage.one_call` looks at it when the recording is over
         if slot is None and not self.holds_state:
             return  # the tracer tells of it
         is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None
         if is_news and not self.is_part_of_state(location) and self.outlives(rec, location):
-            self.asks_for_one_call = True  # what was there may be of no type
             is_known_later = library.twin_of(type(before)) is not None or library.kept_class(before) is not None
             type_ = NEVER if is_known_later else rec.type_of(before)
             if rec.frame is rec.frames[0] and self._awaits(location, type_, value):

@@ -1,7 +1,7 @@
 """What Python's library changes of objects from outside: a parser that takes an option, a registry that takes an entry.
 
-Staging can't see such a change, so it compares what the objects hold before the call and after. The change goes into the undo
-journal, which takes it back where staging begins again. A Program for all calls can't make it: the call is staged for itself.
+Staging can't see such a change, so it compares what the objects hold before the call and after. No Program can make the change:
+it is undone and refused.
 """
 
 from __future__ import annotations
@@ -41,22 +41,19 @@ def held_before(rec: Recorder, values: Iterable[object]) -> list[Holding]:
     return [(value, holding_of(value)) for value in entered.values()]
 
 
-def note_changes(rec: Recorder, name: str, before: list[Holding]) -> None:
-    """Note what a call has changed of what they held; ConversionError in a recording that is for all calls.
+def refuse_changes(rec: Recorder, name: str, before: list[Holding]) -> None:
+    """Undo and refuse the changes that a call has made. ConversionError: there is one.
 
-    name: what is called.
+    name: of the function that was called. before: what objects from outside held before the call.
     """
     written = written_since(before) if before else []
     if not written:
         return
-    if not rec.facts.changes_itself(rec):
-        put_back(written)
-        raise ConversionError(
-            f"{rec.here()}: {name} changes an object from outside, which a Program can't; keep what it holds in a list, a "
-            "dict or attributes of your own, or call it outside of the function"
-        )
-    for place, part in written:
-        rec.journal.wrote(place, part)
+    put_back(written)
+    raise ConversionError(
+        f"{rec.here()}: {name} changes an object from outside, which a Program can't; keep what it holds in a list, a "
+        "dict or attributes of your own, or call it outside of the function"
+    )
 
 
 @unwatched

@@ -12,13 +12,13 @@ from typing import Protocol
 
 import numpy as np
 
-from ...errors import ConversionError, DTypeError, StagedValueError
+from ...errors import DTypeError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, TensorType, Type
 from ...ops import dispatch
 from ...ops.lengths import narrow_result
 from ...ops.open_lengths import fits
-from ...ops.registry import OPERATORS, OpDef, infer_types, lookup
+from ...ops.registry import OpDef, infer_types, lookup
 from ...ops.torch_errors import in_torch, kind_of
 from ..engine.exceptions import known_exception, of_torch
 from ..heap import natives
@@ -26,7 +26,7 @@ from ..heap.elements import join_shared, under_key
 from ..heap.frames import Frame
 from ..heap.heap import Heap, numpy_key, poison_in
 from ..heap.identity import SCALARS
-from ..heap.journal import Change, Contents, Gradient, Journal, Location
+from ..heap.journal import Gradient, Journal, Location
 from ..heap.markers import Restage
 from ..heap.promoted import Promoted
 from ..outside.facts import Facts, StateSlot
@@ -255,20 +255,7 @@ class Recorder(Values, dispatch.Mode):
     def may_raise(self, thrown: list[Thrown]) -> None:
         """An operation that may raise comes next: what Python code has stored by now must be stored in the Program."""
         self._settle_variables()
-        if self.facts.one_call and any(map(self._is_made_by_staging, self.journal.pending(1))):
-            raise ConversionError(refusals.raises_too_late(self.here()))
         may_raise(self, thrown)
-
-    def refuse_after_raising(self) -> None:
-        """ConversionError where staging is about to make a change, and something before it may raise when the Program runs."""
-        if any(op.name == "raise" or (op.name in OPERATORS and OPERATORS[op.name].raises) for op in self.program.walk()):
-            raise ConversionError(refusals.raises_too_early(self.here()))
-
-    def _is_made_by_staging(self, change: Change) -> bool:
-        """Whether a change of what is outside is none that an Operation makes."""
-        location = change.location
-        is_outside = isinstance(location, Contents) or self.heap.birth(location.owner) is None
-        return is_outside and location.key not in self.facts.state
 
     @unwatched
     def _settle_variables(self) -> None:

@@ -72,21 +72,6 @@ def unconvertible(loc: Loc | None, what: object, instead: str) -> str:
     return f"{loc or '?'}: {what} can't become part of a Program; {instead}"
 
 
-def raises_too_late(loc: Loc | None) -> str:
-    """Where staging has changed state itself, what may raise when the Program runs would raise before that."""
-    return f"{loc or '?'}: this may raise when the Program runs, after a change of state that a Program can't hold; do it before"
-
-
-def raises_too_early(loc: Loc | None) -> str:
-    """Staging would make a change that plain Python doesn't come to where something before it raises."""
-    return f"{loc or '?'}: this changes what C keeps, after what may raise when the Program runs; do it before"
-
-
-def done_again(call: str) -> str:
-    """Staging has to start anew behind a call that can't be repeated."""
-    return f"{call} was called, and the function has to be staged again from its start; call it outside of the function"
-
-
 def too_deep(loc: Loc | None, name: str) -> str:
     """A recursion that neither ends while staging nor can be left to the Program."""
     return (

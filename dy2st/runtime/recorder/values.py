@@ -268,9 +268,6 @@ class Values(Blocks):
         is_namespace = self.heap.namespace_owner(value) is not None  # which Python makes when it is first asked for
         if is_namespace or not (is_made_anew(self.heap, value) or self._is_made_unseen(value)):
             return
-        self.facts.asks_for_one_call = self.facts.makes_anew = True
-        if self.facts.one_call and not is_ours(type(value)):
-            return
         kind = "iterator" if is_ours(type(value)) else type(value).__name__
         article = "an" if kind[0] in "aeiouAEIO" else "a"  # a UUID
         raise ConversionError(

@@ -25,16 +25,14 @@ from ...converted_code import is_converted
 from ...errors import ConversionError
 from ...garbage import is_old
 from ...ops import dispatch
-from ...pytree import is_container, items_of, namespace_of, nodes
-from ..heap.journal import Location
+from ...pytree import namespace_of, nodes
+from ..heap.markers import Restage
 from ..heap.own_attributes import in_classes
 from ..heap.staged_objects import is_staged_object
-from ..proxies import Staged
-from ..tensors.tensor import Tensor
 from ..where.per_code import mentioned, per_code
 from ..where.profiling import is_asked_by_us, profiled
 from ..where.storing import REFLECTED, stores
-from ..where.user_code import is_library, user_instruction, user_loc
+from ..where.user_code import is_library, user_loc
 from ..where.warn import warn_unconverted
 from .changed_outside import put_back
 from .changing_calls import changes_something, is_part_of_new, references
@@ -57,7 +55,6 @@ OPERATORS = {
     *(f"__{how}{name}__" for how in ("", "r", "i") for name in REFLECTED),
     *(f"__{name}__" for name in "lt le gt ge eq ne neg pos invert iter index".split()),
 }  # the special methods that converted operators and unpackings call
-GIVING = ("__get__", "__getattr__")
 CACHING = cached_property.__get__.__code__
 TOOL = 4  # of sys.monitoring's numbers, one that no kind of tool has a claim to
 
@@ -132,43 +129,33 @@ def watched(rec: Recorder) -> Iterator[None]:
 
 
 def changed_by_hook(rec: Recorder, frame: FrameType, changes: Changes) -> None:
-    """Code that Python has called returns: what it has changed is a change of a Program for one call, or is refused."""
+    """Refuse changes made by code that Python has called.
+
+    A `__getattr__` that stores what it is asked for is called once: the function is staged again, and finds the attribute.
+    """
     if not (changes.written or changes.is_kept_by_c):
         return
+    if not changes.is_kept_by_c and rec.facts.first_load(_asked_for(frame), changes.written):
+        raise Restage.of_function()
     caller: FrameType | None = frame
     while caller is not None and not is_converted(caller.f_code):
         rec.facts.guards.stores_by_helpers(caller.f_code)
         caller = caller.f_back
     said = _said(frame, getattr(frame.f_code, "co_qualname", frame.f_code.co_name))
-    rec.facts.has_acted |= changes.is_kept_by_c
-    is_tried = not all(inner.is_tentative for inner in rec.frames[1:])
-    is_known = rec.facts.one_call and rec.journal.is_open and not _is_asked_again(rec, frame)
-    rec.facts.asks_for_one_call = True
-    if is_tried or changes.is_kept_by_c or not is_known or any(_is_of_program(rec, place) for place, _ in changes.written):
-        put_back(changes.written)
-        rec.refuse_whatever_follows(said)
-    for place, part in changes.written:
-        rec.journal.wrote(place, part)
-    rec.act(said)
+    put_back([*(place for loaded in rec.facts.loaded.values() for place in loaded), *changes.written])
+    rec.refuse_whatever_follows(said)
 
 
-def _is_of_program(rec: Recorder, place: Location) -> bool:
-    """Whether a place is state of the Program, or holds what only the Program knows."""
-    held = place.get()
-    parts = items_of(held) if is_container(held) else [held]
-    return place.key in rec.facts.state or any(isinstance(x, Staged) or (isinstance(x, Tensor) and x.is_staged) for x in parts)
-
-
-def _is_asked_again(rec: Recorder, frame: FrameType) -> bool:
-    """Whether code that changes something may be asked more often than by the function.
-
-    Guards ask what gives attributes. The runtime and Python look at more of them, by `__getattribute__`. A dict is asked whether
-    it has a key, and then for its item.
-    """
-    code = frame.f_code
-    if code.co_name == "__hash__":
-        return not rec.facts.first_time((rec, code, user_instruction(frame.f_back)))
-    return code.co_name == "__getattribute__" or (code.co_name in GIVING and not rec.facts.first_time((rec, code)))
+def _asked_for(frame: FrameType) -> tuple | None:
+    """The object and the name of an attribute that a `__getattr__` gives, or code that it calls; None for other code."""
+    asked: FrameType | None = frame
+    while asked is not None and asked.f_code.co_name != "__getattr__":
+        asked = None if is_converted(asked.f_code) else asked.f_back
+    if asked is None:
+        return None
+    code = asked.f_code
+    *owner, name = (asked.f_locals[variable] for variable in code.co_varnames[: code.co_argcount])
+    return code, *map(id, owner), name
 
 
 def _said(frame: FrameType, name: str) -> str:

@@ -155,10 +155,9 @@ def learn_state(rec: Recorder, facts: Facts) -> bool:
     """Whether locations changed that weren't known to be state, or hold more than was known."""
     news = facts.learn_awaited()
     with facts.roots.at_rest():
-        for change in () if facts.one_call else rec.journal.pending():
+        for change in rec.journal.pending():
             if change.location.key in facts.state or not facts.outlives(rec, change.location):
                 continue
-            facts.asks_for_one_call = True
             if isinstance(change.location, ContextVariable):
                 raise ConversionError(f"{rec.here()}: the context variable {change.location} {KEEPS}")
             news |= add_changed(rec, facts, change)

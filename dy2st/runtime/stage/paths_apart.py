@@ -30,10 +30,10 @@ def attempt_paths(attempt: Callable[[Facts], Staged], facts: Facts) -> Staged:
             return attempt(facts)
         except (ConversionError, StagedValueError) as error:
             refused.append((facts.reached, error))
-        if facts.has_acted or not _split_next(facts):
+        if not _split_next(facts):
             break
         forget()
-        facts.world.take_back()
+        facts.undo.restore()
     raise max(refused, key=lambda one: one[0])[1]
 
 

@@ -5,8 +5,7 @@ Run its converted code once under the recorder, again whenever a better assumpti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +22,6 @@ from ..control.settle import UNSTABLE, settle
 from ..control.trial import convert_unpacking, is_refusal, raised_at, record_raise, stage_if
 from ..convert.builtins.cached_functions import refuse_changed_results
 from ..convert.calls import calls
-from ..heap.journal import Change
 from ..heap.markers import NEVER, Raised, Restage
 from ..outside.facts import Facts, StateSlot
 from ..outside.guards import Guards
@@ -46,11 +44,11 @@ from ..where.tracebacks import lead_through, tell_line
 from ..where.user_code import is_users_function
 from ..where.user_frames import with_those_before
 from ..where.warn import held_back
-from . import one_call
 from .arguments import Arguments, Changed
 from .entering_state import enter_state, learn_state
 from .failing_paths import FailingPath, failing_paths, tell
 from .kept_arrays import refuse_kept_arrays
+from .known_values import are_known
 from .open_leaves import settle_leaves
 from .paths_apart import attempt_paths
 from .results import as_result
@@ -72,9 +70,6 @@ class StagedFunction:
     careful: str = ""  # staged with the operators converted that may be between "containers", or "objects"
     loads: frozenset[str] = frozenset()  # staged with the loads of these attributes converted
     changed: dict[int, Changed] = field(default_factory=dict)  # of the arguments, those that the Program changes
-    made: list[Change] = field(default_factory=list)  # what staging has changed: then the Program is for one call
-    is_for_one_call: bool = False  # so it is, too, where it was staged with what the world has answered
-    why_one_call: str = ""  # what was refused of a Program for all calls
     failing: list[FailingPath] = field(default_factory=list)
     flags: list[tuple[Any, bool]] = field(default_factory=list)  # tensors with the stop_gradient that the first call sets
     fates: list[Fate] = field(default_factory=list)  # what became of the user's `if`s and loops
@@ -101,8 +96,7 @@ def stage(
     """The Program of `function(owner?, *args, **kwargs)`, where InputSpecs and ValueSpecs among the arguments are its inputs.
 
     names: what the tensors and layers that it sees are called, by id. state: what is state, as far as the function gets at
-    it, though it changes none of it. for_a_call: it runs at once; where what it does to state, or asks of the world, is
-    refused of a Program for all calls, it is one for this call (`one_call`).
+    it, though it changes none of it. for_a_call: it runs at once, so that flags of tensors that it sets stay set.
     """
     undo = UndoLog()
     with undo, undo, STAGING.staging():
@@ -130,30 +124,15 @@ def _staged(
     undo.note(facts.take_back)
     try:
         found = attempt_paths(attempt, facts)
-        found.flags = [] if for_a_call else facts.world.put_flags_back()
+        found.flags = [] if for_a_call else facts.flags.put_back()
         return found
-    except (ConversionError, StagedValueError) as error:
-        facts.world.take_back()
-        if not for_a_call or not (facts.state or facts.asks_for_one_call) or facts.has_acted:
-            raise
-        refused = error
+    except (ConversionError, StagedValueError):
+        facts.undo.restore()
+        raise
     except Exception:  # which a call of the plain function raises as well, after it has set them
         if not for_a_call:
-            facts.world.put_flags_back()
+            facts.flags.put_back()
         raise
-    facts = Facts(Roots(function, owner, names), policy, one_call=True)
-    undo.note(facts.take_back)
-    return _for_one_call(attempt, facts, refused)
-
-
-def _for_one_call(attempt: Callable[[Facts], StagedFunction], facts: Facts, refused: Exception) -> StagedFunction:
-    """The Program of one call; the first refusal, where that is refused, too."""
-    with suppress(ConversionError, StagedValueError):
-        found = attempt(facts)
-        found.why_one_call = str(refused)
-        return found
-    facts.world.take_back()
-    raise refused
 
 
 def _told(function: Any, error: Exception) -> Exception:
@@ -194,14 +173,12 @@ def _name(function: Any, owner: Any) -> str:
 @runs_the_model
 def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int, str], facts: Facts) -> Any:
     """Record the function; UNSTABLE if that has changed state or arguments which it took for constant."""
-    if facts.done_once:
-        raise ConversionError(refusals.done_again(facts.done_once))
     age()  # before the tables of this recording are made: Python 3.14 follows an empty dict, too
     facts.begin()
     rec = Recorder(facts, names, Namespace())
     specs = arguments.begin(rec)
     values = rec.open_function("main", [s.type for s in specs])
-    facts.world.before_storing(rec.journal.rollback)
+    facts.undo.note(rec.journal.rollback)
     rec.journal.savepoint()
     with dispatch.entered(rec), watched(rec), without_collections(), set_grad_enabled(not facts.follows_grad_mode):
         try:
@@ -233,8 +210,6 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
             if outcome is not NEVER:
                 facts.flush(rec)
                 rec.emit("return", [rec.lower(facts.policy.returned(rec, as_result(rec, outcome, made)))])
-            if facts.one_call and one_call.learn_what_is_unknown(rec, facts, made):
-                return UNSTABLE
         except (ConversionError, StagedValueError):
             facts.arrays.put_back()
             facts.reached = rec.recorded
@@ -242,13 +217,11 @@ def _stage_once(function: Any, owner: Any, arguments: Arguments, names: dict[int
                 return UNSTABLE
             raise
         finally:
-            changes = rec.journal.rollback().values()
-            if facts.has_left:
-                one_call.make(one_call.to_make(changes, facts), facts.world.undo)
+            rec.journal.rollback()
             facts.refuse_changed_arrays(_start_of(function))
     if facts.learn_grad_mode():
         return UNSTABLE
-    return _finished(rec, facts, function, arguments, one_call.to_make(changes, facts) if facts.one_call else [])
+    return _finished(rec, facts, function, arguments)
 
 
 def _raised(rec: Recorder, error: Exception, arguments: Arguments) -> Any:
@@ -263,11 +236,9 @@ def _raised(rec: Recorder, error: Exception, arguments: Arguments) -> Any:
     if arguments.learn():
         raise Restage.of_function()  # what it had changed by then stays changed
     rec.facts.policy.raised(rec, error)
-    is_known = one_call.are_known(rec, [x for one in with_those_before(error) for x in (*one.args, *vars(one).values())])
+    is_known = are_known(rec, [x for one in with_those_before(error) for x in (*one.args, *vars(one).values())])
     late = rec.facts.policy.raises_late(error) or rec.exceptions or not is_known or any(map(_is_seen, rec.program.walk()))
-    pending = rec.journal.pending()
-    rec.facts.has_left = rec.facts.one_call and not late and one_call.are_known(rec, [change.after for change in pending])
-    if rec.facts.has_left or not (late or pending):
+    if not (late or rec.journal.pending()):
         raise error
     record_raise(rec, error)
     return NEVER
@@ -288,7 +259,7 @@ def _is_open(type_: Type) -> bool:
     return isinstance(type_, TensorType) and (type_.shape is None or None in type_.shape)
 
 
-def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, made: list[Change]) -> StagedFunction:
+def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments) -> StagedFunction:
     outside, start = user_loc(), _start_of(function)
     for op in rec.program.walk():
         if op.loc == outside:  # recorded when the user's code had come to its end
@@ -320,8 +291,6 @@ def _finished(rec: Recorder, facts: Facts, function: Any, arguments: Arguments, 
         facts.careful,
         facts.loads,
         arguments.changed,
-        made,
-        is_for_one_call=bool(made) or facts.world.has_asked or facts.makes_anew,
         failing=failing,
         fates=fates,
     )

@@ -9,13 +9,12 @@ from __future__ import annotations
 import copy
 import dataclasses
 import itertools
-import pathlib
 import types
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
-from random import Random, SystemRandom
+from random import Random
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -26,13 +25,12 @@ from ....ops.registry import lookup
 from ....pytree import attributes_of, contents_of, held_in, is_container, module_of, nodes
 from ...heap.heap import Poison
 from ...heap.identity import SCALARS, are_scalars
-from ...heap.journal import RandomState
 from ...heap.staged_objects import contents, is_staged_object, python_class
 from ...library import BASES, DictView, all_python, base_of, to_python
 from ...outside.answers import looks
 from ...proxies import Staged, StagedSum
 from ...recorder import refusals
-from ...recorder.changed_outside import held_before, may_change, note_changes
+from ...recorder.changed_outside import held_before, may_change, refuse_changes
 from ...recorder.changing_calls import CHANGING_ARGUMENTS, READERS, keeps_state, library_of
 from ...recorder.made_anew import IMMUTABLE, is_nobodys
 from ...recorder.recorder import Recorder
@@ -49,7 +47,7 @@ from ..iteration.generation import Generation
 from ..operations.item_sources import Iteration, refuse_outside
 from ..operations.structures import is_run_time, is_staged_in
 from ..operations.sums import instead as replaced
-from .refused import ASKING, MAKERS, OF_MODULE, RECORDED, STARTING, acts, is_of_world, is_once, reads_settings, refusal
+from .refused import MAKERS, OF_MODULE, STARTING, acts, reads_settings, refusal, refuse_outside_changes
 from .weak_references import let_die
 
 DEEP_COPIES = (copy.deepcopy, dataclasses.asdict, dataclasses.astuple)
@@ -66,7 +64,6 @@ HOLDERS = {("builtins", cls.__name__) for cls in (types.MappingProxyType, types.
 HOLDERS |= {("inspect", "bind"), ("inspect", "bind_partial")}
 TAKING_APART = {"copyreg", "json", "pickle", "pprint"}  # what they are given, at any depth, by its class
 BUILDING = {"copyreg", "json", "pickle"}  # containers that nobody else holds
-LASTING = set("http logging nt os posix smtplib socket subprocess urllib".split())  # what they do stays
 
 
 @speaks_for_the_user
@@ -108,14 +105,14 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
     is_simple = not may_be_refused and _is_simple(function, module, name) and not looks(module, name)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        receiver, instead = receiver_of(function, args), None
+        receiver, has_own_names = receiver_of(function, args), False
         if is_simple and not kwargs and are_scalars(args):
             found = called_by_the_user(rec, function, *args)
             if type(found) in SCALARS:
                 return found
         else:
             if may_be_refused:
-                instead = _refused(rec, function, module, name, receiver, args, kwargs)
+                has_own_names = _refuse(rec, function, module, name, args)
             if isinstance(function, types.MethodDescriptorType) and args:
                 own = isinstance(args[0], function.__objclass__)  # whatever a subclass says
                 method = function.__get__(args[0]) if own else as_the_user(getattr, args[0], name)
@@ -126,18 +123,17 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
             if module == "math" and name in math.RESULTS and any(map(is_run_time, args)):
                 return lookup("math.call")(*(lookup("py.item")(a) if isinstance(a, Tensor) else a for a in args), name=name)
             found = checked(receiver, args, kwargs)
-        rec.facts.world.answered(function, found)
         if is_deep_copy or ((library_of(module) in BUILDING or name == "__new__") and is_container(found)):
             _adopt(rec, found)
             return found
-        is_new = is_nobodys(found) or instead is not None or name in MAKERS or hasattr(type(found), "__next__")
+        is_new = is_nobodys(found) or has_own_names or name in MAKERS or hasattr(type(found), "__next__")
         if is_new:
             return _new(rec, found, (receiver, *args, *kwargs.values()))
         rec.facts.was_given(rec, function, found)
         return found
 
     def checked(receiver: Any, args: tuple, kwargs: dict) -> Any:
-        stays, is_told = False, False
+        is_told = False
         has_parts = bool(kwargs) or not are_scalars(args)
         if has_parts and (keeps_nothing or is_split) and (choice := _first_sum(args, kwargs)) is not None:
             return rec.on_alternatives(
@@ -146,11 +142,13 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
         changes = has_parts or not (owner is None or isinstance(owner, types.ModuleType | str))
         changes = changes or (owner is not None and keeps_state(owner))
         is_asked_again = looks(module, name)
-        is_changed_once = changes and not is_asked_again and _refuse_changes(rec, function, name, args)
+        if changes and not is_asked_again:
+            _refuse_changes(rec, function, name, args)
         if reads_settings(function, receiver):
             rec.facts.guards.answers.note_settings(function, args, kwargs)
         elif is_told := not is_asked_again and acts(module, name, receiver):
-            stays = _act(rec, function, is_once(module, receiver, name), args, kwargs)
+            refuse_outside_changes(rec.here(), module, name, receiver)
+            _act(rec, function, args)
         title = f"{module}.{name}" if module not in (None, "builtins", "_operator") else name
         if has_parts:
             if not is_deep_copy:
@@ -165,15 +163,14 @@ def foreign_function(rec: Recorder, function: Any) -> Callable:
                         rec.facts.read_names(rec, arg)
         if is_asked_again:
             rec.facts.guards.answers.note(function, args, kwargs)
-        stays = is_changed_once or (stays and library_of(module) in LASTING)
-        watched = () if stays or is_told or is_asked_again or not may_change(function) else (receiver, *args, *kwargs.values())
+        watched = () if is_told or is_asked_again or not may_change(function) else (receiver, *args, *kwargs.values())
         before = held_before(rec, watched) if watched else []
         try:
             try:
                 with rec.told_to_act(function) if is_told else nullcontext():
-                    return _called(rec, function, stays, args, kwargs)
+                    return _called(rec, function, args, kwargs)
             finally:
-                note_changes(rec, _title(function), before)
+                refuse_changes(rec, _title(function), before)
         except TypeError as error:
             _refuse_staged(rec, error, title, (*args, *kwargs.values()))
             raise
@@ -193,29 +190,16 @@ def _is_simple(function: Any, module: Any, name: str) -> bool:
     return is_plain and not (acts(module, name, None) or reads_settings(function, None) or may_look(function))
 
 
-def _refused(rec: Recorder, function: Any, module: Any, name: str, receiver: Any, args: tuple, kwargs: dict) -> str | None:
-    """What to write instead of a call, where that is refused of a Program for all calls; ConversionError where it is refused."""
+def _refuse(rec: Recorder, function: Any, module: Any, name: str, args: tuple) -> bool:
+    """ConversionError for a call that no Program can hold. True: `eval` or `exec` with names of its own, which is called."""
     instead = refusal(module, name, sum(a is not None for a in args))
-    if instead is not None and _has_own_names(rec, function, args):
-        _refuse_staged(rec, None, name, args)
-        unconverted(rec, function)
-    elif instead is not None and not _is_drawn_while_staging(rec, receiver):
-        ask(rec, function, name, instead, args, kwargs)
-    return instead
-
-
-def ask(rec: Recorder, function: Any, name: str, instead: str, args: tuple, kwargs: dict) -> None:
-    """The world is asked: a Program for one call may be staged with the answer, any other one can't hold the call."""
-    said = refusals.unconvertible(rec.here(), f"a call of {name}", instead)
-    if not is_of_world(instead):
-        raise ConversionError(said)
-    rec.facts.asks_for_one_call = True
-    if not rec.facts.one_call:
-        raise ConversionError(said)
-    rec.act(said)
-    rec.facts.world.ask(function, receiver_of(function, args), args, kwargs, said)
-    if instead == RECORDED:
-        rec.facts.done_once = f"{rec.here()}: {name}"
+    if instead is None:
+        return False
+    if not _has_own_names(rec, function, args):
+        raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {name}", instead))
+    _refuse_staged(rec, None, name, args)
+    unconverted(rec, function)
+    return True
 
 
 def _has_own_names(rec: Recorder, function: Any, args: tuple) -> bool:
@@ -233,7 +217,7 @@ def foreign_class(rec: Recorder, cls: type) -> Callable:
         if is_foreign(module_of(cls)):
             args, kwargs = _given(rec, module_of(cls), cls.__name__, cls.__qualname__, args, kwargs)
             args = _as_python(rec, cls.__qualname__, args, kwargs)
-        made = _called(rec, cls, module_of(cls) == "subprocess", args, kwargs)
+        made = _called(rec, cls, args, kwargs)
         if isinstance(cls.__new__, types.FunctionType) and not is_nobodys(made):
             return made  # it may have been there before
         return _new(rec, made, (*args, *kwargs.values()))
@@ -259,7 +243,6 @@ def _new(rec: Recorder, made: Any, given: tuple) -> Any:
 def unconverted(rec: Recorder, function: Any) -> Any:
     """A function that can't be converted: called once, with a warning; refused where a trial might call it."""
     _call_as_it_is(rec, function)
-    rec.facts.has_acted |= getattr(function, "__name__", "") not in ASKING
     called = finding_the_user(function)
 
     @speaks_for_the_user
@@ -270,14 +253,14 @@ def unconverted(rec: Recorder, function: Any) -> Any:
     return call
 
 
-def _called(rec: Recorder, function: Any, stays: bool, args: tuple, kwargs: dict) -> Any:
-    """What a function gives. stays: it does what nothing takes back, so that it isn't called again where staging begins again.
+def _called(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
+    """The result of a call.
 
     StagedValueError: something that it calls has asked for a value that only the Program knows, whatever it makes of the refusal.
     """
     before = rec.refused
     try:
-        found = _called_once(rec, function, args, kwargs) if stays else called_by_the_user(rec, function, *args, **kwargs)
+        found = called_by_the_user(rec, function, *args, **kwargs)
     except Exception as error:
         if rec.refused is before or isinstance(error, Dy2stError):
             raise
@@ -287,43 +270,20 @@ def _called(rec: Recorder, function: Any, stays: bool, args: tuple, kwargs: dict
     return found
 
 
-def _called_once(rec: Recorder, function: Any, args: tuple, kwargs: dict) -> Any:
-    said = refusals.done_again(f"{rec.here()}: {_title(function)}")
-    return rec.facts.world.once(function, partial(called_by_the_user, rec, function, *args, **kwargs), said)
-
-
-def _act(rec: Recorder, function: Any, is_once: bool, args: tuple, kwargs: dict) -> bool:
-    """Something is about to be done outside, once, while staging; whether nothing takes it back.
-
-    What the function has made itself goes with the recording.
-    """
-    receiver = receiver_of(function, args)
-    name = getattr(function, "__name__", "")
-    if rec.heap.birth(receiver) is not None and name not in STARTING:
-        return False
-    _call_as_it_is(rec, function)
-    if name in ASKING or name in MAKERS:
-        return False
-    paths = (receiver, *args) if isinstance(receiver, pathlib.PurePath) else args
-    if rec.facts.world.can_take_back(function, receiver, paths, kwargs):
-        return False
-    rec.facts.has_acted = True
-    if is_once:
-        rec.facts.done_once = f"{rec.here()}: {name}"
-    return True
+def _act(rec: Recorder, function: Any, args: tuple) -> None:
+    """Warn of a side effect that happens while staging only; that on an object of the function's own ends with it."""
+    if rec.heap.birth(receiver_of(function, args)) is None or getattr(function, "__name__", "") in STARTING:
+        _call_as_it_is(rec, function)
 
 
 def _call_as_it_is(rec: Recorder, function: Any) -> None:
-    """A Program for one call records its result and its effects; for a Program of all calls they happen once, with a warning."""
+    """Warn that a function is called while staging only; ConversionError inside staged control flow."""
     if len(rec.frames) > 1:
         rec.act(
             f"{rec.here()}: {_title(function)} can't be converted and is called inside staged control flow; call it before "
             "(or write print(...), which prints whenever the Program gets there)"
         )
-    if rec.facts.one_call:
-        rec.facts.world.has_asked = True
-    else:
-        warn_unconverted(rec.here(), function)
+    warn_unconverted(rec.here(), function)
 
 
 def _title(function: Any) -> str:
@@ -340,29 +300,17 @@ def receiver_of(function: Any, args: tuple) -> Any:
 
 
 def _is_for_staging(rec: Recorder, value: Any) -> bool:
-    """Whether staging may change a container of no known birth itself: it is hidden, or the recording is for one call."""
-    if rec.frame is rec.frames[0] and type(value) in (list, dict, set) and not rec.facts.outlasts(rec, value):
-        return True
-    return is_container(value) and rec.facts.changes_itself(rec) and rec.heap.takes_in(value)
-
-
-def _is_drawn_while_staging(rec: Recorder, receiver: Any) -> bool:
-    """Whether staging draws itself from a generator of Python's `random`, for one call; what is staged again draws the same."""
-    if not isinstance(receiver, Random) or isinstance(receiver, SystemRandom):
-        return False
-    rec.facts.asks_for_one_call = True
-    if not rec.facts.one_call or rec.facts.refuse_trials(rec.frames[1:]):
-        return False
-    rec.journal.note(RandomState(receiver))
-    return True
+    """Whether staging may change a container of no known birth itself, as nothing outside leads to it."""
+    is_plain = type(value) in (list, dict, set)
+    return rec.frame is rec.frames[0] and is_plain and not rec.facts.outlasts(rec, value)
 
 
 @unwatched
-def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> bool:
+def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> None:
     """ConversionError where a call inside staged control flow may change an object from outside of it.
 
-    A container of a subclass that comes from outside the function is refused wherever it may be changed. True: the call changes
-    what C keeps, which staging does for one call, and doesn't do again where it begins again.
+    A container of a subclass that comes from outside the function is refused wherever it may be changed, as are objects whose
+    state C keeps.
     """
     for value in args:
         refuse_outside(rec, value)
@@ -374,12 +322,7 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> boo
         if rec.heap.birth(value) is None and _is_for_staging(rec, value):
             continue
         is_subclass = type(value) not in BASES and base_of(type(value)) is not None
-        is_kept = keeps_state(value)
-        if is_kept and not changes_arguments and rec.heap.birth(value) is None and rec.facts.changes_itself(rec):
-            rec.refuse_after_raising()
-            rec.facts.world.has_asked = True
-            return True
-        if rec.heap.birth(value) is None and (is_subclass or changes_arguments or is_kept):
+        if rec.heap.birth(value) is None and (is_subclass or changes_arguments or keeps_state(value)):
             raise ConversionError(
                 f"{rec.here()}: {name} may change this {type(value).__name__} from outside while staging, and then never again; "
                 "use a list, a dict or a set of Python's own and their methods, or one that the function makes"
@@ -391,7 +334,6 @@ def _refuse_changes(rec: Recorder, function: Any, name: str, args: tuple) -> boo
                 f"{rec.here()}: {name} may change this {type(value).__name__}, which inside staged control flow can't be "
                 "taken back; use a list, a dict or a set of Python's own, and their methods"
             )
-    return False
 
 
 def _is_mutable(value: Any) -> bool:

@@ -1,7 +1,7 @@
 """Functions of Python's that look at the frames of their callers: they see those that plain Python would have.
 
-A part of a rewritten function is called by this package, whose frames stand between the user's. While staging, the frames are
-those of one call; the line of a warning is known.
+A part of a rewritten function is called by this package, whose frames stand between the user's. While staging, asking for frames
+is refused, as no two calls have the same; the line of a warning is known.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from ....errors import ConversionError
 from ...proxies import Staged
 from ...proxies.base import refuse
 from ...recorder import refusals
-from ...recorder.recorder import Recorder, current_recorder
+from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user, speaks_for_the_user
 from ...where.user_frames import frame_behind, frames_behind
-from .foreign import ask, called_by_the_user, unconverted
+from .foreign import called_by_the_user, unconverted
 from .refused import CAUGHT, FRAMES
 
 
@@ -63,7 +63,7 @@ def convert_stack(context: int = 1) -> list[inspect.FrameInfo]:
 
 
 def convert_getouterframes(frame: FrameType, context: int = 1) -> list[inspect.FrameInfo]:
-    _for_one_call(inspect.getouterframes)
+    _refuse_while_staging(inspect.getouterframes)
     return [_told(one, context) for one in (frame, *frames_behind(frame))]
 
 
@@ -110,15 +110,15 @@ def looking(function: Any) -> Any:
 
 
 def _callers(function: Callable) -> Any:
-    """The frames of the user's calls, the innermost first: while staging, for this call only."""
-    _for_one_call(function)
+    """The frames of the user's calls, the innermost first. ConversionError while staging."""
+    _refuse_while_staging(function)
     return frames_behind(sys._getframe(1))
 
 
-def _for_one_call(function: Callable) -> None:
-    rec: Recorder | None = current_recorder()
+def _refuse_while_staging(function: Callable) -> None:
+    rec = current_recorder()
     if rec is not None:
-        ask(rec, function, function.__name__, FRAMES, (), {})
+        raise ConversionError(refusals.unconvertible(rec.here(), f"a call of {function.__name__}", FRAMES))
 
 
 def _told(frame: FrameType, context: int) -> inspect.FrameInfo:

@@ -10,8 +10,6 @@ from typing import Any
 
 from ....errors import ConversionError
 from ....pytree import module_of
-from ...outside.files import CHANGED
-from ...outside.world import REGISTERING
 from ...recorder import refusals
 from ...recorder.recorder import current_recorder
 from ...where.faults import as_the_user
@@ -22,6 +20,7 @@ SOURCE = "write the code itself, or pass the result in as an argument"
 CAUGHT = "name the exception, 'except ValueError as error', and use str(error) or its attributes"
 NAMES = "name the variables themselves"
 RECORDED = "call it outside of the function, which it makes a note of"
+CHANGED_OUTSIDE = "do that outside of the function, once or at each call"
 MODULES = {
     "random": "draw from dy2st.rand, dy2st.randint or dy2st.randperm, which are drawn anew at each run",
     "numpy.random": "draw from dy2st.rand, dy2st.randn or dy2st.randint, which are drawn anew at each run",
@@ -59,12 +58,30 @@ OF_MODULE = {
     "sqlite3": dict.fromkeys(("execute", "executemany", "executescript", "fetchone", "fetchmany", "fetchall"), ASKED),
     "os": {"urandom": "draw from dy2st.randint", **dict.fromkeys(("listdir", "scandir", "walk", "fwalk"), FILES)},
     "glob": dict.fromkeys(("glob", "iglob"), FILES),
+    "subprocess": {"Popen": CHANGED_OUTSIDE},
+    "socket": {"socket": CHANGED_OUTSIDE},
+    "tempfile": dict.fromkeys(
+        ("mkdtemp", "mkstemp", "TemporaryFile", "NamedTemporaryFile", "SpooledTemporaryFile", "TemporaryDirectory"), FILES
+    ),
 }
 # Functions of `time` that look at the clock only where they are given fewer arguments.
 OF_A_TIME = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "mktime": 1, "strftime": 2, "strptime": 1}
 READERS_OF_SETTINGS = "get keys items values __getitem__ __contains__ __iter__ __len__".split()
-# What fails, or leaves something else, when it is done again. (`World` puts back what most of these have done.)
-ONCE = {*CHANGED, "removedirs", "renames"}
+# Functions of `os`, `shutil` and `pathlib` that change files and folders.
+FILE_CHANGES = set(
+    "open makedirs remove rmtree truncate utime mkdir rmdir unlink touch chmod write_text write_bytes symlink_to hardlink_to "
+    "rename replace move link symlink copy copy2 copyfile copymode copystat copytree removedirs renames chdir putenv "
+    "unsetenv".split()
+)
+# Modules whose functions start processes or connections, and such functions of `os`.
+STARTING_PROCESSES = set("subprocess socket http smtplib ftplib multiprocessing".split())
+PROCESSES = set("system popen kill killpg fork spawnl spawnv execv posix_spawn write".split())
+# Functions that change a table of their module.
+REGISTERING = {
+    "copyreg": {"pickle", "add_extension", "remove_extension", "clear_extension_cache"},
+    "_csv": {"register_dialect", "unregister_dialect", "field_size_limit"},
+    "locale": {"setlocale"},
+}
 # Modules whose functions do something that is seen from outside: once, while staging, and never when the Program runs.
 ACTING = set(
     "asyncio concurrent ctypes gc http logging multiprocessing os posix nt shutil signal socket subprocess sys tempfile thread "
@@ -72,16 +89,10 @@ ACTING = set(
 )
 # Their functions that only look at what they are given.
 LOOKING = {"fspath", "intern", "getsizeof", "getdefaultencoding", "getfilesystemencoding", "getfilesystemencodeerrors"}
-# Functions that act on nothing, whatever their module, or only on what they make: they can be asked again.
-ASKING = set(
-    "stat lstat getcwd getpid access readlink getuid geteuid getenv listdir scandir monotonic eval exec audit walk which "
-    "cpu_count get_terminal_size fsencode fsdecode isatty isenabled collect is_tracked main_thread "
-    "gettempdir getrecursionlimit getrefcount getLogger getLevelName getsignal exit _count".split()
-)
 # Methods of what a function makes itself that let something else run, such as a thread.
 STARTING = {"start", "submit"}
 # Functions whose results nobody else knows: what their methods do ends with them.
-MAKERS = set("RLock Lock allocate_lock mkdtemp mkstemp TemporaryFile NamedTemporaryFile SpooledTemporaryFile".split())
+MAKERS = {"RLock", "Lock", "allocate_lock"}
 
 
 def refusal(module: str | None, name: str, count: int) -> str | None:
@@ -94,11 +105,6 @@ def refusal(module: str | None, name: str, count: int) -> str | None:
     if home in OF_MODULE:
         return OF_MODULE[home].get(name)
     return next((text for prefix, text in MODULES.items() if module == prefix or module.startswith(prefix + ".")), None)  # type: ignore[union-attr]
-
-
-def is_of_world(instead: str) -> bool:
-    """Whether a function that is refused with these words asks the world outside, and an answer is good for one call."""
-    return instead not in (SOURCE, CAUGHT, NAMES, BUILTINS["input"], BUILTINS["breakpoint"])
 
 
 def acts(module: str, name: str, receiver: Any) -> bool:
@@ -114,7 +120,7 @@ def acts(module: str, name: str, receiver: Any) -> bool:
     package = home.lstrip("_").partition(".")[0]
     if (package in ACTING and home != "urllib.parse") or name in REGISTERING.get(module, ()):  # urllib.parse looks at texts
         return True
-    return (package == "pathlib" and name in CHANGED) or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
+    return (package == "pathlib" and name in FILE_CHANGES) or isinstance(receiver, io.TextIOWrapper | io.BufferedWriter)
 
 
 def reads_settings(function: Any, receiver: Any) -> bool:
@@ -122,10 +128,13 @@ def reads_settings(function: Any, receiver: Any) -> bool:
     return function is os.getenv or (isinstance(receiver, type(os.environ)) and function.__name__ in READERS_OF_SETTINGS)
 
 
-def is_once(module: str, receiver: Any, name: str) -> bool:
-    """Whether a function changes files or the environment so that staging can't start anew behind it."""
-    of_files = module.partition(".")[0] in ("os", "posix", "nt", "shutil", "pathlib") and name in ONCE
-    return of_files or (isinstance(receiver, type(os.environ)) and name not in READERS_OF_SETTINGS)
+def refuse_outside_changes(loc: Any, module: str, name: str, receiver: Any) -> None:
+    """ConversionError for a function that changes files, the environment or a table of its module, or starts a process."""
+    package = module.lstrip("_").partition(".")[0]
+    of_files = package in ("os", "posix", "nt", "shutil", "pathlib") and name in FILE_CHANGES | PROCESSES
+    of_settings = isinstance(receiver, type(os.environ)) and name not in READERS_OF_SETTINGS
+    if of_files or of_settings or package in STARTING_PROCESSES or name in REGISTERING.get(module, ()):
+        raise ConversionError(refusals.unconvertible(loc, f"a call of {name}", CHANGED_OUTSIDE))
 
 
 def of_object(function: Callable, converted: Callable) -> Callable:

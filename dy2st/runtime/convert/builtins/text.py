@@ -21,13 +21,12 @@ from ....ir.types import TensorType
 from ....ops.dispatch import RECORDERS
 from ....ops.python.strings import METHODS
 from ....ops.registry import lookup
-from ....python_library import is_library_file
+from ....python_library import LOCKS, is_library_file
 from ...heap.identity import SCALARS, are_scalars
 from ...heap.own_attributes import has_special
 from ...heap.staged_objects import contents, is_staged_object, python_class, user_class
 from ...library import Kept, texts
 from ...library.base import name_in_c
-from ...outside.world import LOCKS
 from ...proxies import (
     SpelledLate,
     Staged,

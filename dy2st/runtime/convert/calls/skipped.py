@@ -13,6 +13,7 @@ from typing import Any
 from ...recorder.recorder import Recorder
 from ...recorder.watch import may_store
 from ...where.copied_frames import finding_the_user
+from ...where.faults import speaks_for_the_user
 
 MARK = "__dy2st_skip__"
 _modules: set[str] = set()
@@ -50,4 +51,11 @@ def skipped(rec: Recorder, function: types.FunctionType) -> Callable:
             f"{rec.here()}: {function.__qualname__} runs as it is, since not_to_static or ignore_module says so, and changes "
             "something, which inside staged control flow can't be taken back: call it before, or let it be converted"
         )
-    return finding_the_user(function)
+    called = finding_the_user(function)
+
+    @speaks_for_the_user
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with rec.told_to_act(function):
+            return called(*args, **kwargs)
+
+    return call

@@ -13,9 +13,9 @@ from types import FunctionType
 from typing import Any
 
 from ....errors import ConversionError
+from ....python_library import LOCKS
 from ...control.trial import as_outcome, is_refusal
 from ...heap.markers import Signal
-from ...outside.world import LOCKS
 from ...proxies import StagedNumber, StagedSum, on_kinds
 from ...recorder.caught import Caught
 from ...recorder.recorder import current_recorder

@@ -380,7 +380,7 @@ class _Driver:
     def _turns(self) -> Turns | None:
         """The turns of a loop whose number is known, and that goes on to its end; none if they have been found to differ."""
         rec, over = self.rec, self.over
-        if type(over) not in COUNTED or rec.facts.one_call or is_kept_unrolled(rec.facts.active[-1].original):
+        if type(over) not in COUNTED or is_kept_unrolled(rec.facts.active[-1].original):
             return None
         if self.site in rec.facts.not_rolled:
             self.not_once = rec.facts.not_rolled[self.site]

@@ -392,10 +392,7 @@ def _refuse_definition(rec: Recorder, owner: Any, name: str, item: Any) -> None:
     is_definition = isinstance(owner, FunctionType | type) and name in OF_DEFINITIONS
     if not is_definition or rec.heap.birth(owner) is not None or same_object(getattr(owner, name, MISSING), item):
         return
-    if name in TOLD_OF_DEFINITIONS and rec.facts.one_call and rec.facts.changes_itself(rec):
-        return
-    outlasts = rec.facts.find_root(owner) is not None or rec.facts.is_unreached(rec, owner)
-    if outlasts and not (name in TOLD_OF_DEFINITIONS and rec.facts.changes_itself(rec)):
+    if rec.facts.find_root(owner) is not None or rec.facts.is_unreached(rec, owner):
         raise ConversionError(
             f"{rec.here()}: {owner.__qualname__}.{name} = ... changes a class or function from outside; do it where that is "
             "defined, or outside of this function"

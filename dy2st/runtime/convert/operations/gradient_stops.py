@@ -43,7 +43,7 @@ def _store_outside(rec: Recorder, x: Tensor, stops: bool) -> None:
         )
     if before is not stops:
         rec.facts.guards.end()
-        rec.facts.world.set_stop_gradient(x, stops)
+        rec.facts.flags.set(x, stops)
 
 
 def _stop(rec: Recorder, x: Tensor) -> None:

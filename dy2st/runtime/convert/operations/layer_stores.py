@@ -17,17 +17,17 @@ from ...recorder.recorder import Recorder
 from ...tensors.tensor import Tensor
 
 PARAMETER = (
-    "which parameters a model has can't change inside staged control flow, nor in a Program for all calls; replace the parameter "
+    "which parameters a model has can't change inside staged control flow, nor in a Program; replace the parameter "
     "outside of the function, or keep both under names of their own and choose between them"
 )
 ANEW = (
     "the layer has lost this attribute earlier in the call, and where it lies from now on, and whether it is saved, can't change "
-    "inside staged control flow, nor in a Program for all calls; store into it without deleting it, or under another name"
+    "inside staged control flow, nor in a Program; store into it without deleting it, or under another name"
 )
 
 
 def refuse_in_layer(rec: Recorder, owner: Any, name: str, item: Any) -> None:
-    """ConversionError where the layer would be another after the call. Staging for one call stores it itself."""
+    """ConversionError where the layer would be another after the call."""
     if not is_layer(owner) or rec.heap.birth(owner) is not None:
         return
     location = Attribute(owner, name)
@@ -39,10 +39,6 @@ def refuse_in_layer(rec: Recorder, owner: Any, name: str, item: Any) -> None:
 
 
 def _refuse_unless_itself(rec: Recorder, location: Attribute, item: Any, why: str) -> None:
-    loss = rec.facts.lost.get(location.key)
-    is_known = not (isinstance(item, Staged) or (isinstance(item, Tensor) and item.is_staged))
-    if is_known and rec.facts.changes_itself(rec) and location.key not in rec.facts.state and not (loss and loss.is_on_path):
-        return
     change = f"del {location}" if item is MISSING else f"{location} = ..."
     raise ConversionError(f"{rec.here()}: {change}: {why}")
 
