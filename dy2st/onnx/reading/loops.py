@@ -54,12 +54,11 @@ def repeated(mark: Hashable, limit: Any, going: Any, step: Step, state: Sequence
 def _stage_from_its_start(mark: Hashable, limit: Any) -> None:
     """Let a loop be staged, even if its condition is known; one of few iterations may be unrolled instead."""
     facts = dispatch.current_mode().rec.facts
-    site = facts.site(mark)
-    if site in facts.counted_loops:
+    loop = facts.loop(facts.site(mark))
+    if loop.is_unrolled:
         return
-    facts.staged_loops.setdefault(site, "it is a loop of the model")
-    if isinstance(limit, int) and limit <= MOST_UNROLLED:
-        facts.long_loops.add(site)
+    loop.why_staged = loop.why_staged or "it is a loop of the model"
+    loop.is_long |= isinstance(limit, int) and limit <= MOST_UNROLLED
 
 
 def over(mark: Hashable, count: Any, step: Callable[..., Any], state: Sequence[Any], columns: int) -> tuple[list, list[Tensor]]:

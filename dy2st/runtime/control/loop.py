@@ -77,7 +77,7 @@ class Loop:
         self.cells = cells  # generated functions that `condition` and `body` call
         self.runs = runs  # whether it is known to have a first turn
         self.of_one_kind = of_one_kind  # whether it is refused where something that it carries has several kinds
-        self.known = rec.facts.loops.setdefault(site, {})
+        self.known = rec.facts.loop(site).plans
         self.frame = rec.frame
         self.code = (cells[-1] if cells else body).__code__
         self.rebound = rebound_by(self.code)

@@ -42,7 +42,7 @@ class Recursion:
     def __init__(self, rec: Recorder, activation: Activation):
         self.rec, self.activation, self.caller = rec, activation, rec.frame
         self.site = ("recursion", *activation.site)
-        self.known = rec.facts.loops.setdefault(self.site, {})
+        self.known = rec.facts.loop(self.site).plans
         self.name = add_function(rec.program, activation.original.__name__).name
         arguments = activation.arguments
         self.arguments = [Carried(n, v, self._start(n, n, v)) for n, v in zip(arguments.names, arguments.values)]

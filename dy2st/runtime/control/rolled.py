@@ -211,7 +211,7 @@ def roll(rec: Recorder, body: Callable, names: tuple, values: list, site: Hashab
                     _take_out(rec, held, end - first)
         except NotRolled as refused:
             if not _is_collected(rec, refused.obj, lists):
-                rec.facts.not_rolled[site] = refused.why
+                rec.facts.loop(site).why_not_rolled = refused.why
                 return None
             lists.append(refused.obj)
         else:
@@ -271,7 +271,7 @@ def _attempt(rec: Recorder, site: Hashable) -> Iterator[None]:
             frame.acted = said
         forget()
         if heap.has_risen(since) or state != {key: slot.type for key, slot in facts.state.items()}:
-            facts.not_rolled[site] = str(error)
+            facts.loop(site).why_not_rolled = str(error) or "staging its iterations once has to start again"
             raise Restage.of_function() from None
         raise (error if isinstance(error, NotRolled) else NotRolled(str(error))) from None
     finally:

@@ -43,6 +43,7 @@ from ..where.profiling import unwatched
 from ..where.tracebacks import lead_through
 from ..where.user_code import is_foreign
 from .guards import Guards
+from .loop_knowledge import LoopKnowledge
 from .policy import TO_STATIC, Policy
 from .roots import Roots, is_global
 from .written_flags import WrittenFlags
@@ -92,10 +93,7 @@ def _is_outside(rec: Recording, obj: object) -> bool:
     return rec.heap.birth(obj) is None and not is_staged_object(obj)
 
 
-LEARNT = (
-    "staged_loops peeled long_loops counted_loops tested_in_place tested_apart pulled staged_tries recursive generalised careful "
-    "loads follows_grad_mode"
-).split()
+LEARNT = "tested_in_place pulled staged_tries recursive generalised careful loads follows_grad_mode".split()
 
 MAX_FOUND = 16  # objects under one path: a recording or two find others there, not each
 
@@ -110,14 +108,8 @@ class Facts:
         self.met_kinds: dict[tuple[Callable, int], None] = {}  # the functions and lines where None met another kind
         self.reached = 0  # how many operations were recorded when the last recording was refused
         self.holds_state = True  # whether, while staging, state holds what the Program knows of it; a tracer looks at real values
-        self.loops: dict[Hashable, dict] = {}
-        self.staged_loops: dict[Hashable, str] = {}  # those that are staged from their start, and why
-        self.peeled: dict[Hashable, tuple] = {}  # the attempts that are left of ways to stage them, this one first
-        self.long_loops: set[Hashable] = set()  # those of them that are staged only because they record many operations
-        self.counted_loops: set[Hashable] = set()  # those that are long, and can't be staged from their start
-        self.not_rolled: dict[Hashable, str] = {}  # the loops whose turns can't be recorded once, and why
+        self.loops: dict[Hashable, LoopKnowledge] = {}
         self.tested_in_place: set[Hashable] = set()  # the loops whose conditions run without a trial: they change something
-        self.tested_apart: set[tuple] = set()  # the loops whose conditions are tried, though nothing was staged before them
         self.unrolled: set[Loc | None] = set()  # the lines of loops whose unrolling has been told
         self.pulled: set = set()  # where what gives items one after another is made, and asked for them one at a time
         self.staged_tries: set = set()
@@ -173,15 +165,26 @@ class Facts:
             del self.texts[identity(self.objects.pop(text))]
         texts = [str(atom) for atom in self.made if atom.text in self.objects]
         self.made = set()
-        for known in self.loops.values() if texts else ():
-            for key, plan in list(known.items()):
+        for loop in self.loops.values() if texts else ():
+            for key, plan in list(loop.plans.items()):
                 if isinstance(plan, Plan) and any(text in str(leaf) for leaf in plan.leaves() for text in texts):
-                    del known[key]
+                    del loop.plans[key]
 
     def remembered(self) -> Callable[[], None]:
         """What it has learnt by now of how code is to be staged: a function that lets it know no more."""
         known = {name: copy(vars(self)[name]) for name in LEARNT}
-        return lambda: vars(self).update(known)
+        loops = {site: replace(loop) for site, loop in self.loops.items()}
+
+        def forget() -> None:
+            vars(self).update(known)
+            for site, loop in self.loops.items():
+                loop.forget_since(loops.get(site) or LoopKnowledge())
+
+        return forget
+
+    def loop(self, site: Hashable) -> LoopKnowledge:
+        """The knowledge about the loop or recursion of a site."""
+        return self.loops.setdefault(site, LoopKnowledge())
 
     def first_time(self, event: Hashable) -> bool:
         """Whether this is the first time that something is to be told."""

@@ -153,6 +153,7 @@ class _Driver:
         self.names = carried_by(body) if names is None else names
         self.line = line_of(body.__code__)
         self.site = rec.facts.site(mark or body.__code__)
+        self.learnt = rec.facts.loop(self.site)
         self.turns = 0  # that Python has run
         self.records = False  # whether one of them has recorded something
         self.first = News.NONE  # how the first one differs from the later ones
@@ -160,8 +161,8 @@ class _Driver:
 
     def drive(self) -> list:
         rec = self.rec
-        if rec.facts.staged_loops and self.site in rec.facts.staged_loops:
-            return self._staged_after(self._attempts()[0].turns, rec.facts.staged_loops[self.site])
+        if self.learnt.why_staged:
+            return self._staged_after(self._attempts()[0].turns, self.learnt.why_staged)
         recorded, limit, goes_to_its_end = rec.recorded, self._limit(), False
         turns, first = self._turns(), self._first_turn()
         for _ in range(MAX_UNROLLED):
@@ -224,7 +225,7 @@ class _Driver:
 
         is_left: whether the Program decides when it is left, so that nothing but its index is known in a turn.
         """
-        if self.site in self.rec.facts.counted_loops or not isinstance(self.over, RangeIteration | None):
+        if self.learnt.is_unrolled or not isinstance(self.over, RangeIteration | None):
             return math.inf
         if self.over is None:
             return limits.unroll_operations // 10 if self.is_users else limits.unroll_operations  # a `while` may have no end
@@ -238,7 +239,7 @@ class _Driver:
     def _stage_as_long(self) -> list:
         """Stage the loop from its start or peeled; unroll it where that is refused."""
         why = self._stage_from_its_start("one by one, its turns would record too much")
-        self.rec.facts.long_loops.add(self.site)
+        self.learnt.is_long = True
         if self._attempts()[0].turns != self.turns:
             raise Restage.of_function()
         return self._staged_if_it_can(why)
@@ -286,28 +287,25 @@ class _Driver:
 
     def _stage_otherwise(self) -> NoReturn:
         """Restage with the next attempt."""
-        facts = self.rec.facts
-        facts.peeled[self.site] = facts.peeled[self.site][1:]
+        self.learnt.attempts = self.learnt.attempts[1:]
         raise Restage.of_function() from None
 
     def _attempts(self) -> tuple[Attempt, ...]:
-        return self.rec.facts.peeled.get(self.site, (PLAIN,))
+        return self.learnt.attempts or (PLAIN,)
 
     def _staged_if_it_can(self, why: str) -> list:
         """The loop staged, or else in another way; if it is only long, and refused, as of a loop over layers, it is unrolled."""
-        facts, (attempt, *others) = self.rec.facts, self._attempts()
-        forget = facts.remembered()
+        attempt, *others = self._attempts()
+        forget = self.rec.facts.remembered()
         try:
             return self._stage(why, attempt.of_one_kind)
         except (Dy2stError, NotRolled):
             if others:
                 forget()
                 self._stage_otherwise()
-            if self.site not in facts.long_loops:
+            if not self.learnt.is_long:
                 raise
-            facts.counted_loops.add(self.site)
-            facts.long_loops.discard(self.site)
-            facts.staged_loops.pop(self.site, None)
+            self.learnt.is_unrolled, self.learnt.is_long, self.learnt.why_staged = True, False, ""
             raise Restage.of_function() from None
 
     def _refuse_endless(self, recorded: int) -> None:
@@ -351,7 +349,7 @@ class _Driver:
         tested = self.body.__code__ if self.over is None else None
         if tested in rec.facts.tested_in_place:
             return self._test_in_place(test)
-        if tested is not None and not rec.has_values and self.site not in rec.facts.tested_apart:
+        if tested is not None and not rec.has_values and not self.learnt.is_tested_apart:
             return self._test_known(test)
         run = partial(run_trial, rec, tried, keep=keep, tested=tested)
         trial = settle(rec.frame, run, lambda: f"the condition at {rec.here()}")
@@ -373,7 +371,7 @@ class _Driver:
         """The condition, where nothing that it asks for is staged; if it is a Variable all the same, it is tried from then on."""
         outcome = test()
         if not isinstance(outcome, bool):
-            self.rec.facts.tested_apart.add(self.site)
+            self.learnt.is_tested_apart = True
             raise Restage.of_function()
         return outcome
 
@@ -382,8 +380,8 @@ class _Driver:
         rec, over = self.rec, self.over
         if type(over) not in COUNTED or is_kept_unrolled(rec.facts.active[-1].original):
             return None
-        if self.site in rec.facts.not_rolled:
-            self.not_once = rec.facts.not_rolled[self.site]
+        if self.learnt.why_not_rolled:
+            self.not_once = self.learnt.why_not_rolled
             return None
         count = over._length()  # type: ignore[union-attr]
         return Turns(rec, count) if type(count) is int else None
@@ -406,7 +404,7 @@ class _Driver:
         values = roll(self.rec, body, names, carried, self.site, (self.condition, self.body), turns)
         if values is None:
             over.position = start
-            self.not_once = self.rec.facts.not_rolled[self.site]
+            self.not_once = self.learnt.why_not_rolled
             return False
         over.position, self.values = turns.count - 1, values
         self.staged, self.not_once = f"its {turns.count} turns record the same, and are recorded once", ""
@@ -430,8 +428,8 @@ class _Driver:
 
     def _stage_from_its_start(self, why: str) -> str:
         """From now on, this loop is staged from its start, for this reason."""
-        self.rec.facts.staged_loops[self.site] = why
-        self.rec.facts.peeled[self.site] = ATTEMPTS[self.first] if self.turns else UNSEEN
+        self.learnt.why_staged = why
+        self.learnt.attempts = ATTEMPTS[self.first] if self.turns else UNSEEN
         return why
 
     def _by_position(self) -> tuple[Callable, Callable]:
