@@ -23,6 +23,6 @@ def test_p_02_norms_that_store_the_weight_are_staged_twice(norm, monkeypatch):
         net = nn.Sequential(*(norm(nn.Linear(4, 4)) for _ in range(layers))).eval()
         static, x = dy2st.torch.to_static(net), torch.randn(2, 4)
         recordings.clear()
-        torch.testing.assert_close(static(x), net(x))
+        torch.testing.assert_close(static(x), net(x), rtol=1e-5, atol=1e-5)  # numbers of up to 1e6
         counts.append(len(recordings))
     assert counts[0] == counts[1] <= 3

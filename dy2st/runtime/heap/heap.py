@@ -100,6 +100,7 @@ class Heap:
         self._written: dict[int, tuple[object, object]] = {}  # id of an object of Python's library -> it, what stands for it
         self._kept: dict[int, KeptCallable] = {}  # by id: partials and closures that are objects of the Program
         self.callables_in_state: dict[int, object] = {}  # by id: those that this recording doesn't know by name
+        self._taken_in: dict[int, object] = {}  # by id: containers from outside that the recording itself changes
         self._shown: dict[int, dict] = {}  # the attributes of containers of a subclass, as `vars` shows them
         self._namespaces: dict[int, tuple[dict, object]] = {}  # by id: the `vars` of an object, and the object
         self.closed = 0  # of the open Blocks, so many from the outermost on whose objects mustn't become Values
@@ -185,7 +186,8 @@ class Heap:
 
     def is_own(self, location: Location) -> bool:
         """Whether the innermost open Block has made the owner, so that a store there needs no undo."""
-        return self.is_local(location.owner)
+        is_outside = isinstance(location, Attribute) and id(location.owner) in self._taken_in
+        return not is_outside and self.is_local(location.owner)
 
     def _is_local(self, birth: Frame | None) -> bool:
         frames = self.rec.frames
@@ -340,6 +342,8 @@ class Heap:
             return proxy
         rec = self.rec
         self._refuse_namespace(obj)
+        if id(obj) in self._taken_in:
+            raise Restage.of_function(lambda: rec.facts.add_state(Contents(obj)))
         if self.is_put_together(obj):
             self.born_here(obj)
             self.adopt(obj, proxy := self.rebuilt(obj))
@@ -410,7 +414,7 @@ class Heap:
 
     def written(self, obj: object) -> object:
         """What stands for a deque or the like that comes from outside, which is state; None where no path leads to it."""
-        if id(obj) not in self._written and self.birth(obj) is None:
+        if id(obj) not in self._written and self.birth(obj) is None and not self.takes_in(obj):
             self._refuse_without_twin(obj)
             self.outside(obj)
         return self._written[id(obj)][1] if id(obj) in self._written else None
@@ -558,7 +562,7 @@ class Heap:
             return self.materialise(obj)
         birth = self.birth(obj)
         if birth is None:
-            return self.outside(obj)
+            return obj if self.takes_in(obj) else self.outside(obj)
         if self._is_local(birth):
             return obj
         self.rec.facts.refuse_trials(self.rec.frames[self.rec.frames.index(birth) + 1 :])
@@ -569,6 +573,18 @@ class Heap:
         found = {name: held for name, held in attributes.items() if name != "_items"}
         self._shown[id(found)] = found
         return self.born_here(found)
+
+    def takes_in(self, obj: object) -> bool:
+        """Whether staging changes a container from outside natively, as the changes are undone before the function ends."""
+        rec = self.rec
+        if not rec.facts.swaps or rec.frame is not rec.frames[0] or not pytree.is_container(obj):
+            return False
+        if rec.facts.is_state(Contents(obj)) or not rec.facts.outlasts(rec, obj):
+            return False
+        rec.journal.note_at_start(Contents(obj))
+        self.rebirth_of(obj, rec.frame)
+        self._taken_in[id(obj)] = obj
+        return True
 
     def outside(self, obj: object) -> object:
         """An object that the recording didn't see being born is changed: it is state of the Program, or it is new and hidden."""

@@ -101,8 +101,9 @@ MAX_FOUND = 16  # objects under one path: a recording or two find others there, 
 class Facts:
     """The knowledge about one function under one set of input specs."""
 
-    def __init__(self, roots: Roots, policy: Policy = TO_STATIC):
+    def __init__(self, roots: Roots, policy: Policy = TO_STATIC, swaps: bool = False):
         self.roots, self.policy = roots, policy
+        self.swaps = swaps  # whether stores into objects from outside are native, as they are undone before the function ends
         self.follows_grad_mode = False  # whether staging goes by the mode of the call: the code looks at it
         self.splits: dict[CodeType, frozenset[int]] = {}  # of functions, the lines of `if`s at which their paths split
         self.met_kinds: dict[tuple[Callable, int], None] = {}  # the functions and lines where None met another kind
@@ -366,6 +367,10 @@ class Facts:
             return True
         return self.outlasts(rec, location.owner)
 
+    def is_state(self, location: Location) -> bool:
+        """Whether a location is known to be state."""
+        return location.key in self.state
+
     def add_state(self, location: Location, type_: Type = NEVER) -> bool:
         """A location is state; whether that, or its type, is news."""
         slot = self.state.get(location.key)
@@ -461,6 +466,8 @@ class Facts:
         slot = self.state.get(location.key)
         if isinstance(location, Attribute) and isinstance(before, StagedSum):
             self._follow_order(rec, location, slot, before)
+        if slot is None and self.swaps and rec.frame is rec.frames[0]:
+            return  # `learn_state` looks at it when the recording is over
         if slot is None and not self.holds_state:
             return  # the tracer tells of it
         is_news = slot is None and not same(before, value) and before is not MISSING and rec.heap.birth(location.owner) is None

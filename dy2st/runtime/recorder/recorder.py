@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ...errors import DTypeError, StagedValueError
+from ...errors import ConversionError, DTypeError, StagedValueError
 from ...ir.core import Operation, Ref, State, Value, map_leaves, refs_unknown
 from ...ir.types import NEVER, NONE, SumType, TensorType, Type
 from ...ops import dispatch
@@ -26,7 +26,7 @@ from ..heap.elements import join_shared, under_key
 from ..heap.frames import Frame
 from ..heap.heap import Heap, numpy_key, poison_in
 from ..heap.identity import SCALARS
-from ..heap.journal import Gradient, Journal, Location
+from ..heap.journal import Change, Contents, Gradient, Journal, Location
 from ..heap.markers import Restage
 from ..heap.promoted import Promoted
 from ..outside.facts import Facts, StateSlot
@@ -255,7 +255,15 @@ class Recorder(Values, dispatch.Mode):
     def may_raise(self, thrown: list[Thrown]) -> None:
         """An operation that may raise comes next: what Python code has stored by now must be stored in the Program."""
         self._settle_variables()
+        if self.facts.swaps and any(map(self._is_native, self.journal.pending(1))):
+            raise ConversionError(refusals.raises_too_late(self.here()))
         may_raise(self, thrown)
+
+    def _is_native(self, change: Change) -> bool:
+        """Whether a change of an object from outside is none that an Operation makes."""
+        location = change.location
+        is_outside = isinstance(location, Contents) or self.heap.birth(location.owner) is None
+        return is_outside and location.key not in self.facts.state
 
     @unwatched
     def _settle_variables(self) -> None:

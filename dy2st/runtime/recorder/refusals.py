@@ -72,6 +72,11 @@ def unconvertible(loc: Loc | None, what: object, instead: str) -> str:
     return f"{loc or '?'}: {what} can't become part of a Program; {instead}"
 
 
+def raises_too_late(loc: Loc | None) -> str:
+    """An exception while an object from outside holds another value than at the end of the call."""
+    return f"{loc or '?'}: this can raise after a change to Python state that cannot be undone; make the change after it"
+
+
 def too_deep(loc: Loc | None, name: str) -> str:
     """A recursion that neither ends while staging nor can be left to the Program."""
     return (

@@ -158,6 +158,8 @@ def learn_state(rec: Recorder, facts: Facts) -> bool:
         for change in rec.journal.pending():
             if change.location.key in facts.state or not facts.outlives(rec, change.location):
                 continue
+            if facts.swaps and isinstance(change.location, Contents):
+                raise ConversionError(f"{rec.here()}: {change.location} isn't restored before the function ends")
             if isinstance(change.location, ContextVariable):
                 raise ConversionError(f"{rec.here()}: the context variable {change.location} {KEEPS}")
             news |= add_changed(rec, facts, change)

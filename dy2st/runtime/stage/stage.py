@@ -5,7 +5,8 @@ Run its converted code once under the recorder, again whenever a better assumpti
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,6 +123,21 @@ def _staged(
 
     facts = Facts(Roots(function, owner, names), policy)
     undo.note(facts.take_back)
+    try:
+        return _with_flags(attempt, facts, for_a_call)
+    except (ConversionError, StagedValueError) as error:
+        if not facts.state:
+            raise
+        refused = error
+    facts = Facts(Roots(function, owner, names), policy, swaps=True)
+    undo.note(facts.take_back)
+    with suppress(ConversionError, StagedValueError):
+        return _with_flags(attempt, facts, for_a_call)
+    raise refused
+
+
+def _with_flags(attempt: Callable[[Facts], StagedFunction], facts: Facts, for_a_call: bool) -> StagedFunction:
+    """The result of an attempt, with the flags of tensors that it has set; without a call, they are restored."""
     try:
         found = attempt_paths(attempt, facts)
         found.flags = [] if for_a_call else facts.flags.put_back()

@@ -378,7 +378,7 @@ class _Driver:
     def _turns(self) -> Turns | None:
         """The turns of a loop whose number is known, and that goes on to its end; none if they have been found to differ."""
         rec, over = self.rec, self.over
-        if type(over) not in COUNTED or is_kept_unrolled(rec.facts.active[-1].original):
+        if type(over) not in COUNTED or rec.facts.swaps or is_kept_unrolled(rec.facts.active[-1].original):
             return None
         if self.learnt.why_not_rolled:
             self.not_once = self.learnt.why_not_rolled
