@@ -13,9 +13,9 @@ from collections.abc import Collection
 
 import numpy as np
 
+from ..graphs.preparing import Prepared
 from ..ir.core import Operation, Value
 from ..ir.types import NONE, SumType, TupleType
-from ..onnx.preparing import Prepared
 from ..passes import run
 from ..passes.backward.residuals import replace as put_instead
 from ..passes.uses import Uses

@@ -11,14 +11,14 @@ import jax.numpy as jnp
 from jax import lax
 
 from ..errors import VerifyError
+from ..graphs.lowering.faults import FINE, ErrorEntry
+from ..graphs.lowering.leaves import Leaf, leaves_of
+from ..graphs.lowering.values import Array
+from ..graphs.preparing import Prepared
 from ..ir.core import Program
 from ..ir.types import INT, TensorType, TupleType, Type
 from ..onnx.lowering import coercion
-from ..onnx.lowering.faults import FINE, ErrorEntry
-from ..onnx.lowering.leaves import Leaf, leaves_of
 from ..onnx.lowering.program import Port, error_entry, port_of_result
-from ..onnx.lowering.values import Array
-from ..onnx.preparing import Prepared
 from ..ops.registry import OPERATORS
 from ..passes import Pipeline
 from ..passes.copying import copied

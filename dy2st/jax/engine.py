@@ -11,16 +11,16 @@ import jax
 import numpy as np
 
 from ..errors import ConversionError, Dy2stWarning, EngineError
+from ..graphs.lowering.faults import ErrorEntry
+from ..graphs.preparing import prepared
+from ..graphs.shared_memory import Sharing
 from ..ir.core import Program
 from ..ir.native import blank
 from ..onnx.calls import Answer, GraphCall
 from ..onnx.engine import GraphBody, GraphExecutable
-from ..onnx.lowering.faults import ErrorEntry
 from ..onnx.lowering.natives import flattened
 from ..onnx.lowering.program import Port
-from ..onnx.preparing import prepared
 from ..onnx.raised import draws
-from ..onnx.sharing import Sharing
 from ..passes.values.natives import without_heap
 from ..runtime.where.running import working
 from . import keys

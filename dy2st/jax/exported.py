@@ -11,9 +11,9 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import ModelFileError
+from ..graphs.lowering.faults import Detail, ErrorEntry
 from ..ir.core import Loc
 from ..ir.types import Type
-from ..onnx.lowering.faults import Detail, ErrorEntry
 from ..passes.values.texts import MadeText, makes_texts
 from ..saving.attributes import decode, encode, of_plain, plain
 from ..saving.locations import file_name

@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+from ..graphs.lowering.state_names import graph_name
 from ..ir.types import Type
-from ..onnx.lowering.state_names import graph_name
 
 Place = tuple[str, str]  # "state" or "parameter", and the name in the Program
 _AROUND = re.compile(r"^(closure|globals)\.")

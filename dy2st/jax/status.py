@@ -10,7 +10,7 @@ import jax.export
 import numpy as np
 
 from ..errors import EngineError
-from ..onnx.lowering.faults import ErrorEntry
+from ..graphs.lowering.faults import ErrorEntry
 from ..onnx.raised import raised
 from . import exported
 from .lowering.forms import Form

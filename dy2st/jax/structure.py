@@ -10,8 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ..graphs.lowering.leaves import holds_complex, is_complex, leaves_of
 from ..ir.types import ClassType, ListType, RecordType, SequenceType, SumType, TupleType, Type
-from ..onnx.lowering.leaves import holds_complex, is_complex, leaves_of
 from ..passes.values.natives import stands_for
 
 Found = tuple[Any, Any]  # an array, and the number of its rows, or None

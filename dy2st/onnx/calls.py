@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..graphs.lowering.leaves import leaves_of
+from ..graphs.lowering.values import Sequence as OnnxSequence
 from ..passes.values.natives import with_heap, without_heap
-from .lowering.leaves import leaves_of
 from .lowering.natives import flattened, rebuilt
 from .lowering.program import Port
-from .lowering.values import Sequence as OnnxSequence
 
 
 class Answer(NamedTuple):

@@ -9,6 +9,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ..errors import ConversionError, EngineError
+from ..graphs.kept_containers import kept, write_into
+from ..graphs.lowering.faults import ErrorEntry
+from ..graphs.preparing import prepared
+from ..graphs.shared_memory import Sharing
 from ..ir.core import Program
 from ..ir.native import UNBOUND
 from ..passes.values import Interface
@@ -18,14 +22,10 @@ from ..runtime.engine.aliases import TensorAliases
 from ..runtime.engine.held import arrays_of, state_of
 from ..runtime.where.faults import speaks_for_the_user
 from .calls import Answer, GraphCall
-from .kept import kept, write_into
-from .lowering.faults import ErrorEntry
 from .lowering.program import Lowered, Port, lower
 from .ort_session import OrtSession
 from .packages import onnx, onnxruntime
-from .preparing import prepared
 from .raised import draws, ended, failed, raised, silent
-from .sharing import Sharing
 
 NAME = "onnxruntime"
 BodyType = TypeVar("BodyType", bound="GraphBody")

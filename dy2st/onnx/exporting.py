@@ -6,6 +6,10 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ..graphs.lowering.refusal import OnnxError
+from ..graphs.model import model_of
+from ..graphs.preparing import prepared
+from ..graphs.shared_memory import twins_of
 from ..jit.interface.options import check_path
 from ..passes.functionalize import taken_for_granted
 from ..runtime.tensors.input_memory import InputMemory
@@ -17,12 +21,8 @@ from .checker import check_model
 from .external_weights import ExternalWeights
 from .lowering import protos
 from .lowering.program import lower
-from .lowering.refusal import OnnxError
 from .metadata import described
-from .model import model_of
 from .packages import onnx
-from .preparing import prepared
-from .sharing import twins_of
 from .start import refuse_nothing, refuse_open_ranks, start_values
 from .verifying import verify_model
 

@@ -15,14 +15,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..graphs.model import model_of
+from ..graphs.preparing import Prepared, prepared
 from .arguments import natives_of
 from .lowering.program import Lowered, Port, lower
 from .lowering.pruning import needed, read_by
 from .metadata import KEY, Metadata
-from .model import model_of
 from .opening import opened
 from .packages import onnx, onnxruntime
-from .preparing import Prepared, prepared
 from .reading.files import decoded
 from .runs import Runner
 from .shown_values import Shown, feeds_of, on_numpy, shown_node

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import EngineError, ModelFileError
-from .lowering.faults import ErrorEntry, Failure
+from ..graphs.lowering.faults import ErrorEntry, Failure
 from .metadata import Metadata
 from .opening import opened, quiet
 from .packages import onnx, onnxruntime

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import ModelFileError
+from ..graphs.lowering.faults import Detail, ErrorEntry, Failure
+from ..graphs.lowering.state_names import graph_name
+from ..graphs.shared_memory import Twins
 from ..ir.core import Loc
 from ..jit.loading.info_checks import argument_types
 from ..passes.values.texts import MadeText
@@ -20,11 +23,8 @@ from ..saving.attributes import decode, encode
 from ..saving.locations import file_name
 from ..saving.typed import read_type
 from ..saving.untrusted import expect, parse_json
-from .lowering.faults import Detail, ErrorEntry, Failure
 from .lowering.program import Lowered, Port
-from .lowering.state_names import graph_name
 from .packages import onnx
-from .sharing import Twins
 from .structures import constant, read_constant, read_structure, structure
 
 KEY, FORMAT = "dy2st", 1

@@ -6,6 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import Dy2stError, ModelFileError
+from ..graphs.lowering.faults import Detail, ErrorEntry
+from ..graphs.lowering.leaves import leaves_of
+from ..graphs.lowering.refusal import InexpressibleError
+from ..graphs.lowering.values import Array, OnnxType
 from ..ir.core import Ref, refs_unknown
 from ..ir.core import leaves_of as leaves
 from ..ir.types import INT, STR, TupleType, Type
@@ -16,11 +20,7 @@ from ..passes.values.natives import stands_for
 from ..passes.values.texts import MadeText, makes_texts, parts_of_argument
 from ..runtime.engine.exceptions import exception_class
 from ..saving.untrusted import brief
-from .lowering.faults import Detail, ErrorEntry
-from .lowering.leaves import leaves_of
 from .lowering.program import Port
-from .lowering.refusal import InexpressibleError
-from .lowering.values import Array, OnnxType
 from .metadata import Metadata
 
 _INPUTS, _OUTPUTS = {"value", "state", "parameter"}, {"value", "state", "parameter", "argument", "error", "detail"}

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..graphs.lowering.values import DTYPE_NAMES, Array
 from .lowering.protos import outside_proto, tensor_proto, value_info
-from .lowering.values import DTYPE_NAMES, Array
 from .opening import opened, quiet
 from .packages import onnx, onnxruntime
 from .runs import Runner

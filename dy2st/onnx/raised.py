@@ -6,6 +6,7 @@ import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..graphs.lowering.faults import Detail, ErrorEntry, Failure
 from ..ir.core import Program
 from ..ops.registry import OPERATORS
 from ..passes.copying import copied
@@ -14,7 +15,6 @@ from ..runtime.engine import Executable
 from ..runtime.engine.exceptions import exception_class, made_error
 from ..runtime.where.faults import speaks_for_the_user
 from ..runtime.where.tracebacks import lead_through, note_line
-from .lowering.faults import Detail, ErrorEntry, Failure
 from .runs import NodeError
 
 if TYPE_CHECKING:

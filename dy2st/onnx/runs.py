@@ -10,7 +10,7 @@ import numpy as np
 
 from ..dtypes import DTYPES
 from ..errors import EngineError
-from .lowering.values import ELEMENTS
+from ..graphs.lowering.values import ELEMENTS
 from .packages import onnxruntime
 
 _NARROW = "bfloat16"

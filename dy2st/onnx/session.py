@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import Dy2stError, EngineError, ModelFileError
+from ..graphs.shared_memory import with_twins
 from ..runtime.heap.natives import Mirror, Revival, revive_error
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import speaks_for_the_user
@@ -22,7 +23,6 @@ from .opening import CPU, opened
 from .packages import onnx, onnxruntime
 from .raised import raised
 from .runs import Runner
-from .sharing import with_twins
 
 _WEIGHTS = "session.model_external_initializers_file_folder_path"
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..graphs.preparing import Prepared
 from ..ir.core import Operation, Program, Value
 from ..ir.types import TensorType, TupleType
 from ..passes.copying import Copy
@@ -15,7 +16,6 @@ from ..runtime.engine import compile_program
 from .calls import GraphCall
 from .lowering.natives import flattened
 from .lowering.program import Lowered, Port
-from .preparing import Prepared
 
 
 class Shown(NamedTuple):

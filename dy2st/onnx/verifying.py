@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import Dy2stError
+from ..graphs.preparing import Prepared
 from ..ops.registry import OPERATORS
 from .forms import PLAIN, Form, OnnxForm, form_of, forms_of, levels
 from .lowering.program import Lowered
-from .preparing import Prepared
 from .shown_values import Shown
 
 ROUNDING = {"float16": (2e-2, 1e-3), "float32": (1e-3, 1e-5), "float64": (1e-9, 1e-12)}  # relative, absolute

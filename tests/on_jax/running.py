@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from dy2st.graphs.preparing import Prepared
 from dy2st.ir.core import Program
 from dy2st.jax import keys
 from dy2st.jax.computation import Computation
 from dy2st.jax.engine import Compiled, leaves_in_jax
 from dy2st.onnx.calls import GraphCall
 from dy2st.onnx.lowering.program import plain
-from dy2st.onnx.preparing import Prepared
 from dy2st.onnx.raised import raised
 
 

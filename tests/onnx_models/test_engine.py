@@ -17,8 +17,8 @@ from dy2st.static import InputSpec
 pytest.importorskip("onnxruntime", reason="the engine needs the extra 'onnx'")
 onnx = pytest.importorskip("onnx", reason="the engine needs the extra 'onnx'")
 
+from dy2st.graphs.lowering.faults import ErrorEntry  # noqa: E402
 from dy2st.onnx import engine  # noqa: E402
-from dy2st.onnx.lowering.faults import ErrorEntry  # noqa: E402
 from dy2st.onnx.lowering.program import Lowered, Port  # noqa: E402
 from dy2st.passes.values import Interface  # noqa: E402
 

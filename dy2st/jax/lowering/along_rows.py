@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import jax.numpy as jnp
 from jax import lax
 
-from ...onnx.lowering.refusal import InexpressibleError
+from ...graphs.lowering.refusal import InexpressibleError
 from . import rows
 from .forms import laid_out
 from .operators import NODES

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+from ...graphs.lowering.leaves import leaves_of
+from ...graphs.lowering.refusal import InexpressibleError
+from ...graphs.lowering.values import Array
 from ...ir.core import Block, Operation
 from ...ir.types import Type
-from ...onnx.lowering.leaves import leaves_of
-from ...onnx.lowering.refusal import InexpressibleError
-from ...onnx.lowering.values import Array
 from ...ops.registry import OPERATORS
 
 _MOST_OPERATIONS, _MOST_ELEMENTS = 12, 64

@@ -15,9 +15,9 @@ import numpy as np
 from jax import lax
 from jax.extend.core import ClosedJaxpr, jaxpr_as_fun
 
+from ...graphs.lowering.faults import FINE
+from ...graphs.lowering.refusal import InexpressibleError, OnnxError
 from ...onnx.lowering import selecting
-from ...onnx.lowering.faults import FINE
-from ...onnx.lowering.refusal import InexpressibleError, OnnxError
 from ...onnx.lowering.scope import Scope
 from . import rows as ragged
 from . import texts, varying

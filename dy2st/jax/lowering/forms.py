@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import jax.numpy as jnp
 import numpy as np
 
+from ...graphs.lowering.leaves import leaves_of
 from ...ir.types import Type
-from ...onnx.lowering.leaves import leaves_of
 from ...onnx.lowering.natives import rebuilt
 from .codes import coded
 

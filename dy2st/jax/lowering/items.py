@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 import jax.numpy as jnp
 
-from ...onnx.lowering.refusal import InexpressibleError
-from ...onnx.lowering.values import Array, OnnxValue, Sequence
+from ...graphs.lowering.refusal import InexpressibleError
+from ...graphs.lowering.values import Array, OnnxValue, Sequence
 from .forms import Form, laid_out
 from .texts import Spelling
 from .value import JaxValue

@@ -14,8 +14,8 @@ import numpy as np
 from jax import lax
 
 from ...dtypes import DTYPES
-from ...onnx.lowering.refusal import InexpressibleError
-from ...onnx.lowering.values import DTYPE_NAMES
+from ...graphs.lowering.refusal import InexpressibleError
+from ...graphs.lowering.values import DTYPE_NAMES
 from .codes import coded
 from .forms import laid_out
 from .items import Items

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import jax.numpy as jnp
 import numpy as np
 
-from ...onnx.lowering.lengths import Length
+from ...graphs.lowering.lengths import Length
 from ...ops.subscript import FULL
 from .forms import laid_out
 from .operators.indexing import taken

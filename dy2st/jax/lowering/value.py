@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import BY_NUMPY
-from ...onnx.lowering.values import Array, OnnxValue
+from ...graphs.lowering.values import Array, OnnxValue
 from .texts import Codes, Either, Recipe, Spelling
 
 

@@ -18,11 +18,11 @@ import numpy as np
 from jax import lax
 
 from ...dtypes import DTYPES
-from ...onnx.lowering.faults import Failure
-from ...onnx.lowering.lengths import Length
+from ...graphs.lowering.faults import Failure
+from ...graphs.lowering.lengths import Length
+from ...graphs.lowering.refusal import InexpressibleError
+from ...graphs.lowering.values import ELEMENTS, OnnxType, OnnxValue
 from ...onnx.lowering.program import NEWEST
-from ...onnx.lowering.refusal import InexpressibleError
-from ...onnx.lowering.values import ELEMENTS, OnnxType, OnnxValue
 from ...onnx.lowering.writer import Writer
 from ...ops.lowered.drawn import drawn_in
 from . import along_rows, control, draws, masks, rows, slices, slopes

@@ -17,6 +17,9 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import BY_NUMPY, DTYPES
+from ...graphs.lowering.lengths import Length, Lengths
+from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError
+from ...graphs.lowering.values import ELEMENTS, Array, OnnxType, OnnxValue
 from ...ir.core import Loc
 from ...ir.types import NONE
 from ...ir.visible import visible
@@ -29,11 +32,8 @@ from . import protos
 from .dtypes import computed_in
 from .folding import folded
 from .fusions import Fusions
-from .lengths import Length, Lengths
-from .refusal import InexpressibleError, NeedsOpsetError
 from .scope import Constants, Names, Scope
 from .splitting import Cut, Split
-from .values import ELEMENTS, Array, OnnxType, OnnxValue
 
 _AXES_AS_INPUTS = 18  # the opset from which on reductions take them so
 _SPREAD = 10368889  # an odd number: seeds that follow each other are far apart, as first numbers are then

@@ -6,8 +6,8 @@ what float16 gives (one operator at a time), as bfloat16 does anyway. Nothing st
 
 from __future__ import annotations
 
+from ...graphs.lowering.refusal import InexpressibleError
 from .kernels import KERNELS
-from .refusal import InexpressibleError
 
 _WIDER = {
     "bool": ("uint8", "int32", "int64"),

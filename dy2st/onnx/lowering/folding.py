@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ...graphs.lowering.values import OnnxValue
 from ..packages import onnx
-from .values import OnnxValue
 
 _SMALL = 64  # elements
 _FLOATS = "fV"  # kinds of dtypes whose arithmetic may round otherwise elsewhere

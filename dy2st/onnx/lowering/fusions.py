@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .values import OnnxValue
+from ...graphs.lowering.values import OnnxValue
 
 
 class Fusions:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ...graphs.lowering.faults import FINE, ErrorEntry
+from ...graphs.lowering.values import Array, OnnxType, OnnxValue
 from ...ops.wording import in_words
 from ...passes.values.reraising import Reraised, raisers
 from . import protos
 from .builder import Builder
-from .faults import FINE, ErrorEntry
 from .scope import Scope
 from .selecting import is_cheap, selected
-from .values import Array, OnnxType, OnnxValue
 
 _CODE, _TRUTH = Array("int64", ()), Array("bool", ())
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import DTYPES
+from ...graphs.lowering.leaves import Leaf, columns_of, is_complex, leaves_of
+from ...graphs.lowering.values import Sequence
 from ...ir.native import UNBOUND, Atom, Record, blank, matches
 from ...ir.types import (
     BOOL,
@@ -24,8 +26,6 @@ from ...ir.types import (
     UnboundType,
 )
 from .coercion import KINDS
-from .leaves import Leaf, columns_of, is_complex, leaves_of
-from .values import Sequence
 
 _DTYPES: dict[Type, Any] = {INT: np.int64, FLOAT: np.float64, BOOL: np.bool_, STR: object}
 

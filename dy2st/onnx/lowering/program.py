@@ -9,6 +9,11 @@ from typing import Any
 import numpy as np
 
 from ...config import VERSION
+from ...graphs.lowering.faults import FINE, Detail, ErrorEntry, Failure
+from ...graphs.lowering.leaves import leaves_of
+from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError, OnnxError, at_line
+from ...graphs.lowering.state_names import graph_name
+from ...graphs.lowering.values import Array, OnnxValue
 from ...ir.core import Program, Value
 from ...ir.types import INT, TensorType, Type
 from ...passes.values import Argument, Computed, ErrorRecord, Interface, Result
@@ -16,12 +21,7 @@ from ...passes.values.texts import mapped_argument
 from ..packages import onnx
 from . import protos
 from .coercion import split
-from .faults import FINE, Detail, ErrorEntry, Failure
-from .leaves import leaves_of
 from .packed import Packed
-from .refusal import InexpressibleError, NeedsOpsetError, OnnxError, at_line
-from .state_names import graph_name
-from .values import Array, OnnxValue
 from .walk import Walk
 from .writer import Writer
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...graphs.lowering.values import DTYPE_NAMES, ELEMENTS, Array, OnnxType, Sequence, Shape
 from ..packages import onnx
-from .values import DTYPE_NAMES, ELEMENTS, Array, OnnxType, Sequence, Shape
 
 LARGEST = (1 << 31) - (1 << 26)  # bytes of weights in one file: a message of protobuf's has 2 GiB, and names and nodes take some
 

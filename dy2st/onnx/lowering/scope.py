@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ...graphs.lowering.values import OnnxType, OnnxValue
 from ..packages import onnx
 from . import protos
 from .pruning import needed, read_by
 from .splitting import Cuts
-from .values import OnnxType, OnnxValue
 
 Named = tuple[str, OnnxType]
 

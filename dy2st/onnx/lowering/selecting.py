@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...graphs.lowering.values import Array, OnnxType, OnnxValue
 from .scope import Scope
-from .values import Array, OnnxType, OnnxValue
 
 _MOST = 4  # nodes
 _TOTAL = frozenset(  # no input makes them fail

@@ -9,6 +9,10 @@ from functools import partial
 from typing import Any
 
 from ...errors import Dy2stError
+from ...graphs.lowering.faults import Failure, failure_of
+from ...graphs.lowering.leaves import holds_complex, is_complex, is_single, leaves_of
+from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError, refusal
+from ...graphs.lowering.values import Array, OnnxValue
 from ...ir.core import Block, Loc, Operation, Program, Value, fill_refs
 from ...ir.types import NEVER, NONE
 from ...ops.complex_numbers import CARRYING, COMPONENTWISE, NO_COMPLEX, OF_SHAPE
@@ -17,11 +21,7 @@ from ...ops.registry import OPERATORS
 from ...ops.torch_errors import of_operation
 from ...passes.values.reraising import Reraised
 from .core_operations import CORE
-from .faults import Failure, failure_of
-from .leaves import holds_complex, is_complex, is_single, leaves_of
 from .packed import Packed
-from .refusal import InexpressibleError, NeedsOpsetError, refusal
-from .values import Array, OnnxValue
 from .writer import Writer
 
 

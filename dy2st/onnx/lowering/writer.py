@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import DTYPES
+from ...graphs.lowering.values import OnnxValue
 from ...ir.core import UNKNOWN
 from ...ir.spoken import spoken_type
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, SequenceType, TensorType, Type
@@ -15,7 +16,6 @@ from . import coercion
 from .graphs import Graphs
 from .natives import rebuilt
 from .packed import Packed
-from .values import OnnxValue
 
 _BOUNDS = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name, kind in DTYPES.items() if kind.is_integer}
 _NUMBERS = {"int64": INT, "float64": FLOAT, "bool": BOOL}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....dtypes import DTYPES
-from ....onnx.lowering.values import DTYPE_NAMES
+from ....graphs.lowering.values import DTYPE_NAMES
 
 
 def _is_whole(x: Any) -> bool:

@@ -25,7 +25,7 @@ from ..ops.registry import OPERATORS, view_of
 from ..passes.copying import Copy
 from ..passes.functionalize import taken_for_granted
 from ..passes.values import Interface
-from .kept import changed_state
+from .kept_containers import changed_state
 
 Place = tuple[int, ...]  # which item of which item of a tuple
 Twins = dict[Place, Place]
