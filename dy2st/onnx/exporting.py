@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ..graphs.lowering.refusal import OnnxError
 from ..graphs.model import model_of
 from ..graphs.preparing import prepared
 from ..graphs.shared_memory import twins_of
@@ -21,6 +20,7 @@ from .checker import check_model
 from .external_weights import ExternalWeights
 from .lowering import protos
 from .lowering.program import lower
+from .lowering.refusal import OnnxError
 from .metadata import described
 from .packages import onnx
 from .start import refuse_nothing, refuse_open_ranks, start_values

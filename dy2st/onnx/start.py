@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..graphs.lowering.refusal import OnnxError
 from .calls import arrays_of
 from .lowering import protos
 from .lowering.program import Lowered, Port
 from .lowering.pruning import read_by
+from .lowering.refusal import OnnxError
 
 
 def refuse_open_ranks(lowered: Lowered) -> None:

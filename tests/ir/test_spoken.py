@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import dy2st
-from dy2st.graphs.lowering.refusal import refusal
+from dy2st.graphs.lowering.refusal import GraphError, refusal
 from dy2st.ir.core import Operation
 from dy2st.ir.spoken import spoken_operator, spoken_type
 from dy2st.ir.types import (
@@ -36,7 +36,7 @@ SOURCE = Path(dy2st.__file__).parent
 ROOMS = (
     "graphs", "onnx/lowering", "onnx/*.py", "jax", "passes/values", "passes/functionalize", "ops/lowered", "ops/python/lowered",
 )  # fmt: skip
-ERRORS = {"refuse", "refusal", "at_line", "InexpressibleError", "OnnxError", "EngineError", "ConversionError"}
+ERRORS = {"refuse", "refusal", "at_line", "InexpressibleError", "GraphError", "OnnxError", "EngineError", "ConversionError"}
 
 
 def test_e_11_operators():
@@ -75,4 +75,4 @@ def test_e_11_no_message_has_a_name_of_an_operation_or_a_type_as_it_is():
 
 
 def test_e_11_what_a_refusal_says():
-    assert str(refusal(Operation("sequence.append"), "why")).endswith("list.append has no form in ONNX: why")
+    assert str(refusal(Operation("sequence.append"), "why", "ONNX", GraphError)).endswith("list.append has no form in ONNX: why")

@@ -14,9 +14,9 @@ from ops.samples.sample import Sample
 
 from dy2st.dtypes import DTYPES
 from dy2st.errors import Dy2stError
-from dy2st.graphs.lowering.refusal import OnnxError
 from dy2st.ir.shape import shape_agrees
 from dy2st.ir.types import TensorType, Type
+from dy2st.onnx.lowering.refusal import OnnxError
 from dy2st.ops.registry import OPERATORS, infer_types, lookup
 from dy2st.runtime.tensors.value_types import type_of_native
 

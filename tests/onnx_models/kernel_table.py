@@ -14,7 +14,7 @@ import onnxruntime
 from onnxruntime.capi.onnxruntime_pybind11_state import get_all_opkernel_def
 
 from dy2st.dtypes import NAMES
-from dy2st.onnx.lowering.program import NEWEST
+from dy2st.graphs.lowering.primitives import NEWEST
 
 PLACE = Path(__file__).parents[2] / "dy2st" / "onnx" / "lowering" / "kernels.py"
 OLDEST = 17  # the first opset that is written

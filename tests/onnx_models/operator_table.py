@@ -22,11 +22,11 @@ from support.sections import with_section
 
 from dy2st.dtypes import DTYPES, NAMES
 from dy2st.errors import Dy2stError
-from dy2st.graphs.lowering.refusal import OnnxError
 from dy2st.graphs.lowering.values import ELEMENTS
 from dy2st.ir.core import Program
 from dy2st.ir.types import TensorType, Type
 from dy2st.onnx.lowering.program import lower
+from dy2st.onnx.lowering.refusal import OnnxError
 from dy2st.onnx.packages import onnx
 from dy2st.ops.registry import OPERATORS, OpDef
 from dy2st.ops.rules import REAL_OF

@@ -18,11 +18,11 @@ from ops.samples import collect
 from support.sampling import case_in_failure, sampled
 
 from dy2st.errors import DTypeError
-from dy2st.graphs.lowering.refusal import OnnxError
+from dy2st.graphs.lowering.primitives import NEWEST
 from dy2st.ir.join import sequence_of
 from dy2st.ir.native import Instance
 from dy2st.ir.types import BOOL, FLOAT, INT, NONE, NUMBER, NUMERIC, STR, SumType, TensorType, TupleType, Type
-from dy2st.onnx.lowering.program import NEWEST
+from dy2st.onnx.lowering.refusal import OnnxError
 from dy2st.ops.registry import OPERATORS, lookup
 
 INTS = [0, 1, -1, 2, 7, -7, 63, 64, 2**31, 2**53 + 1, 2**62, -(2**62), 2**63 - 1, -(2**63)]

@@ -10,7 +10,7 @@ from onnx_models.cases import FIXED, SAME, check
 from onnx_models.running import opened
 from support.sampling import case_in_failure, sampled
 
-from dy2st.onnx.lowering.program import NEWEST
+from dy2st.graphs.lowering.primitives import NEWEST
 from dy2st.ops.registry import OPERATORS
 
 

@@ -19,7 +19,7 @@ from support.sampling import case_in_failure
 import dy2st
 import dy2st.nn.functional as F
 import dy2st.onnx
-from dy2st.graphs.lowering.refusal import OnnxError
+from dy2st.onnx.lowering.refusal import OnnxError
 from dy2st.ops.registry import lookup
 from dy2st.static import InputSpec
 

@@ -1,6 +1,8 @@
-"""What ONNX can't express: the operator, the user's line, and what to write instead."""
+"""Operations that have no form in a graph: the operator, the user's line, and what to write instead."""
 
 from __future__ import annotations
+
+from typing import TypeVar
 
 from ...errors import ConversionError
 from ...ir.core import Loc, Operation
@@ -8,8 +10,11 @@ from ...ir.spoken import spoken_operator
 from ...runtime.where.tracebacks import lead_through
 
 
-class OnnxError(ConversionError):
-    """A Program that has no ONNX model: names the operator, the user's line and the alternative."""
+class GraphError(ConversionError):
+    """A Program that has no form as a graph: names the operator, the user's line and the alternative."""
+
+
+ErrorType = TypeVar("ErrorType", bound=GraphError)
 
 
 class InexpressibleError(Exception):
@@ -24,12 +29,12 @@ class NeedsOpsetError(InexpressibleError):
         self.opset = opset
 
 
-def refusal(op: Operation, why: str, target: str = "ONNX") -> OnnxError:
+def refusal(op: Operation, why: str, target: str, error: type[ErrorType]) -> ErrorType:
     """The error that `op` has no form in the target."""
-    return at_line(op.loc, f"{spoken_operator(op.name)} has no form in {target}: {why}")
+    return at_line(op.loc, f"{spoken_operator(op.name)} has no form in {target}: {why}", error)
 
 
-def at_line(loc: Loc | None, why: str) -> OnnxError:
+def at_line(loc: Loc | None, why: str, error: type[ErrorType]) -> ErrorType:
     """The error at a line of the user's, where there is one."""
     where = (loc.file, loc.line) if loc else (None, None)
-    return lead_through(loc, OnnxError(why, *where))
+    return lead_through(loc, error(why, *where))

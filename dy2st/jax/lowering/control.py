@@ -16,9 +16,9 @@ from jax import lax
 from jax.extend.core import ClosedJaxpr, jaxpr_as_fun
 
 from ...graphs.lowering.faults import FINE
-from ...graphs.lowering.refusal import InexpressibleError, OnnxError
+from ...graphs.lowering.refusal import GraphError, InexpressibleError
+from ...graphs.lowering.scope import Scope
 from ...onnx.lowering import selecting
-from ...onnx.lowering.scope import Scope
 from . import rows as ragged
 from . import texts, varying
 from .codes import coded
@@ -112,7 +112,7 @@ def selected(g: JaxWriter, condition: Any, arms: Sequence[Callable]) -> list[Any
     """What one of two arms gives, where both are computed. A check fails only in the one that is taken."""
     values = []
     for arm, is_taken in zip(arms, (lambda: condition, lambda: g.Not(condition))):
-        with g.inner() as scope:
+        with g.inner(Scope()) as scope:
             values.append([*arm()])
         if scope.codes:
             fine = g.made(jnp.asarray(FINE, "int64"))
@@ -250,7 +250,7 @@ class Loop:
         """The last values carried, and behind them the rows that turns have given."""
         try:
             return self._rolled()
-        except (InexpressibleError, OnnxError) as error:  # one turn may have a form, where its number is known
+        except (InexpressibleError, GraphError) as error:  # one turn may have a form, where its number is known
             self._ask_after()
             found = self._unrolled()
             if found is None:

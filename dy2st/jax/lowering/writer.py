@@ -21,8 +21,8 @@ from ...dtypes import DTYPES
 from ...graphs.lowering.faults import Failure
 from ...graphs.lowering.lengths import Length
 from ...graphs.lowering.refusal import InexpressibleError
+from ...graphs.lowering.scope import Scope
 from ...graphs.lowering.values import ELEMENTS, OnnxType, OnnxValue
-from ...onnx.lowering.program import NEWEST
 from ...onnx.lowering.writer import Writer
 from ...ops.lowered.drawn import drawn_in
 from . import along_rows, control, draws, masks, rows, slices, slopes
@@ -53,12 +53,11 @@ class JaxWriter(Writer):
     finds_nan = True
     divides_down = True
     rounds_integers = False
-    fuses_products = False
     asks_before = True
     is_elementary = True  # formulas of ONNX's operators round on purpose, and XLA takes x + 1 - 1 for x
 
     def __init__(self, capacity: int, key: Any = None, say: Say | None = None, x32: bool = False):
-        super().__init__(NEWEST)
+        super().__init__(Scope())
         self.capacity, self._key, self.say, self._x32 = capacity, key, say, x32
         self.failure: Failure | None = None
         self._numbers, self._draws = count(), count()
@@ -91,7 +90,7 @@ class JaxWriter(Writer):
         return found
 
     def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> OnnxValue:
-        """As a Builder's."""
+        """As that of Primitives."""
         if dtype == "string" or isinstance(value, str):
             return self.made(np.asarray(value, object))
         try:
@@ -99,12 +98,8 @@ class JaxWriter(Writer):
         except (OverflowError, ValueError):
             raise InexpressibleError(f"{value} is no {dtype}") from None
 
-    def zeros(self, dtype: str, shape: Any) -> OnnxValue:
-        """As a Builder's."""
-        return self.filled(dtype, "" if dtype == "string" else 0, shape)
-
     def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
-        """As a Builder's."""
+        """As that of Primitives."""
         if self.known(value) is None:
             return self.Expand(self.cast(self.value(value, dtype), dtype), self.ints(shape))
         kind = object if dtype == "string" else DTYPES[dtype].numpy
@@ -117,7 +112,7 @@ class JaxWriter(Writer):
         self.refuse("a length depends on elements, and JAX's arrays have known lengths; pad to a known length, and mask")
 
     def unread(self, dtype: str, shape: Any) -> OnnxValue:
-        """As a Builder's."""
+        """As that of Primitives."""
         nothing = np.asarray("", object) if dtype == "string" else np.zeros((), DTYPES[dtype].numpy)
         lengths = self.ints(shape).array
         if lengths is None:
@@ -126,21 +121,9 @@ class JaxWriter(Writer):
         found.is_blank = True
         return found
 
-    def typed(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
-        """The same value: its shape is known."""
-        return x
-
-    def typed_sequence(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
-        """The same value."""
-        return x
-
     def rows_joined(self, a: Any, b: Any) -> OnnxValue | None:
         """As a Builder's; items of different shapes are apart."""
         return rows.joined(self, a, b)
-
-    def named(self, x: OnnxValue, name: str) -> OnnxValue:
-        """The same value."""
-        return x
 
     def length(self, x: Any, axis: int) -> OnnxValue:
         """As a Builder's."""
@@ -193,12 +176,12 @@ class JaxWriter(Writer):
         return tuple(map(self.made, found)) if isinstance(found, tuple) else self.made(found, is_text=is_text)
 
     def put(self, x: Any, value: Any, index: Sequence[Any], reduction: str | None) -> OnnxValue | None:
-        """As a Writer's."""
+        """As that of Primitives."""
         is_asked = x.count is None and slices.is_told_by_run(self, index)
         return slices.put(self, x, value, index, reduction == "add") if is_asked else None
 
     def put_each(self, x: Any, value: Any, mask: Any) -> OnnxValue | None:
-        """As a Writer's."""
+        """As that of Primitives."""
         return None if x.count is not None or mask.count is not None else masks.put(self, x, value, mask)
 
     def places(self, is_outside: Any, operator: str) -> None:
@@ -262,7 +245,7 @@ class JaxWriter(Writer):
     # --- random numbers, gradients -------------------------------------------------------------------------------------------
 
     def draw(self, operator: str, shape: Any, dtype: str) -> OnnxValue:
-        """As a Builder's."""
+        """As that of Primitives."""
         drawn = {"RandomUniform": draws.uniform, "RandomNormal": draws.normal}[operator]
         kind = drawn_in(dtype)
         return self.made(drawn(self._next_key(), self.lengths_of(shape), "float32" if self._x32 else kind).astype(kind))
@@ -334,16 +317,16 @@ class JaxWriter(Writer):
         return tuple(lengths.array.tolist())
 
     def detached(self, x: OnnxValue) -> OnnxValue:
-        """As a Builder's: gradients end here."""
+        """As that of Primitives: gradients end here."""
         carries = x.array is None and jnp.issubdtype(x.data.dtype, np.inexact)  # type: ignore[attr-defined]
         return x.of(lax.stop_gradient(x.data)) if carries else x  # type: ignore[attr-defined]
 
     def with_slope(self, value: Any, x: Any, slope: Any) -> OnnxValue:
-        """As a Builder's."""
+        """As that of Primitives."""
         return value if x.array is not None else value.of(slopes.with_slope(*(jnp.asarray(p.data) for p in (value, x, slope))))
 
     def without_gradient(self, x: Any, operands: Sequence[Any], why: str) -> OnnxValue:
-        """As a Builder's: refuses where JAX differentiates it."""
+        """As that of Primitives: refuses where JAX differentiates it."""
         return x.of(slopes.without_gradient(*(jnp.asarray(part.data) for part in (x, *operands)), why=why, loc=self.loc))
 
     # --- graphs --------------------------------------------------------------------------------------------------------------
@@ -351,10 +334,6 @@ class JaxWriter(Writer):
     def code(self) -> Any:
         """The code of the first check of the innermost graph that fails."""
         return self.fault().data  # type: ignore[attr-defined]
-
-    def own(self, x: OnnxValue, taken: set[str]) -> OnnxValue:
-        """The same value."""
-        return x
 
     def branch(self, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
         """What the first arm gives where `condition`, bool[], holds, what the second gives elsewhere: `lax.cond`."""
@@ -371,7 +350,7 @@ class JaxWriter(Writer):
         turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
         count: int | None = None,
     ) -> list[OnnxValue]:
-        """As that of Graphs: `lax.scan` where the number of turns is known, else `lax.while_loop`.
+        """As that of Primitives: `lax.scan` where the number of turns is known, else `lax.while_loop`.
 
         condition: it may be a function of what is carried, too, which tells whether there is a turn; then `turn` doesn't.
         """

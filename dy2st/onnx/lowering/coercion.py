@@ -10,12 +10,12 @@ from ...graphs.lowering.values import Array, OnnxValue, Sequence
 from ...ir.join import is_subtype
 from ...ir.types import BOOL, FLOAT, INT, NEVER, NUMBER, SequenceType, SumType, TensorType, TupleType, Type
 from . import columns
-from .graphs import Graphs
+from .builder import Builder
 
 KINDS: dict[Type, int] = {BOOL: 0, INT: 1, FLOAT: 2}  # what the first leaf of a number says
 
 
-def blanks(g: Graphs, type_: Type) -> list[OnnxValue]:
+def blanks(g: Builder, type_: Type) -> list[OnnxValue]:
     """Leaves that stand where no path reads them. Open lengths are 1, which broadcasts with any other and has a first element."""
     found = []
     for leaf in leaves_of(type_):
@@ -27,7 +27,7 @@ def blanks(g: Graphs, type_: Type) -> list[OnnxValue]:
     return found
 
 
-def coerced(g: Graphs, leaves: Items[OnnxValue], given: Type, wanted: Type) -> list[OnnxValue]:
+def coerced(g: Builder, leaves: Items[OnnxValue], given: Type, wanted: Type) -> list[OnnxValue]:
     """The leaves of a value of the type `given` as those of one of the type `wanted`, a supertype."""
     if given == wanted or type(given) is type(wanted) and leaves_of(given) == leaves_of(wanted) and not _holds_tags(given):
         return [*leaves]
@@ -61,13 +61,13 @@ def split(leaves: Items[OnnxValue], types: Items[Type]) -> list[list[OnnxValue]]
     return [[next(rest) for _ in leaves_of(type_)] for type_ in types]
 
 
-def number(g: Graphs, x: OnnxValue, given: Type) -> list[OnnxValue]:
+def number(g: Builder, x: OnnxValue, given: Type) -> list[OnnxValue]:
     """A bool, int or float as a number: its kind, as int, as float."""
     whole = g.cast(x, "int64") if given != FLOAT else g.const(0)
     return [g.const(KINDS[given]), whole, g.cast(x, "float64")]
 
 
-def sequence(g: Graphs, type_: SequenceType, items: Items[Items[OnnxValue]]) -> list[OnnxValue]:
+def sequence(g: Builder, type_: SequenceType, items: Items[Items[OnnxValue]]) -> list[OnnxValue]:
     """A sequence of items, each with the leaves of its element type."""
     found: list[OnnxValue] = []
     for k, leaf in enumerate(leaves_of(type_.elem)):
@@ -84,7 +84,7 @@ def sequence(g: Graphs, type_: SequenceType, items: Items[Items[OnnxValue]]) -> 
     return found or [g.const(len(items))]
 
 
-def _into_sum(g: Graphs, leaves: Items[OnnxValue], given: Type, wanted: SumType) -> list[OnnxValue]:
+def _into_sum(g: Builder, leaves: Items[OnnxValue], given: Type, wanted: SumType) -> list[OnnxValue]:
     if not isinstance(given, SumType):
         place = next(k for k, part in enumerate(wanted.alternatives) if is_subtype(given, part))
         return in_sum(g, coerced(g, leaves, given, wanted.alternatives[place]), wanted, place)
@@ -99,13 +99,13 @@ def _into_sum(g: Graphs, leaves: Items[OnnxValue], given: Type, wanted: SumType)
     return [tag, *(leaf for part in filled for leaf in part)]
 
 
-def in_sum(g: Graphs, leaves: Items[OnnxValue], wanted: SumType, place: int) -> list[OnnxValue]:
+def in_sum(g: Builder, leaves: Items[OnnxValue], wanted: SumType, place: int) -> list[OnnxValue]:
     """The leaves of alternative number `place` as those of the sum."""
     parts = [leaves if k == place else blanks(g, part) for k, part in enumerate(wanted.alternatives)]
     return [g.const(place), *(leaf for part in parts for leaf in part)]
 
 
-def _sequence_of_wider(g: Graphs, leaves: Items[OnnxValue], given: SequenceType, wanted: SequenceType) -> list[OnnxValue]:
+def _sequence_of_wider(g: Builder, leaves: Items[OnnxValue], given: SequenceType, wanted: SequenceType) -> list[OnnxValue]:
     if given.elem == NEVER:
         return sequence(g, wanted, [])
     if not leaves_of(wanted.elem):
@@ -128,7 +128,7 @@ def _sequence_of_wider(g: Graphs, leaves: Items[OnnxValue], given: SequenceType,
 class Rows:
     """A sequence as its items: each is the leaves of the element type."""
 
-    def __init__(self, g: Graphs, type_: SequenceType, leaves: Items[OnnxValue]):
+    def __init__(self, g: Builder, type_: SequenceType, leaves: Items[OnnxValue]):
         self.g, self.type, self.leaves = g, type_, leaves
         rest = iter(leaves)
         self.groups = [(leaf, [next(rest) for _ in columns_of(leaf)]) for leaf in leaves_of(type_.elem)]
@@ -203,6 +203,6 @@ class Rows:
         return g.loop(g.length(places, 0), None, sequence(g, self.type, []), [x.type for x in leaves_of(self.type)], turn)
 
 
-def joined(g: Graphs, a: Items[OnnxValue], b: Items[OnnxValue]) -> list[OnnxValue]:
+def joined(g: Builder, a: Items[OnnxValue], b: Items[OnnxValue]) -> list[OnnxValue]:
     """The leaves of two sequences of one type, one behind the other."""
     return [g.Add(x, y) if not isinstance(x.type, Sequence) and x.rank == 0 else columns.joined(g, x, y) for x, y in zip(a, b)]

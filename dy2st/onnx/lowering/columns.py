@@ -7,17 +7,17 @@ from collections.abc import Sequence as Items
 
 from ...graphs.lowering.leaves import Leaf
 from ...graphs.lowering.values import Array, OnnxValue, Sequence
-from .graphs import Graphs
+from .builder import Builder
 
 
-def empty(g: Graphs, leaf: Leaf) -> OnnxValue:
+def empty(g: Builder, leaf: Leaf) -> OnnxValue:
     """A column without rows."""
     if isinstance(leaf.type, Sequence):
         return g.typed_sequence(g.SequenceEmpty(dtype=g.element(leaf.type.of.dtype)), leaf.type)
     return g.zeros(leaf.type.dtype, [0, *(dim or 0 for dim in leaf.row.shape or ())])  # type: ignore[misc]
 
 
-def column(g: Graphs, leaf: Leaf, rows: Items[OnnxValue]) -> OnnxValue:
+def column(g: Builder, leaf: Leaf, rows: Items[OnnxValue]) -> OnnxValue:
     """A column of these rows."""
     if not rows:
         return empty(g, leaf)
@@ -27,12 +27,12 @@ def column(g: Graphs, leaf: Leaf, rows: Items[OnnxValue]) -> OnnxValue:
     return lifted[0] if len(lifted) == 1 else g.Concat(*lifted, axis=0)
 
 
-def length(g: Graphs, x: OnnxValue) -> OnnxValue:
+def length(g: Builder, x: OnnxValue) -> OnnxValue:
     """The number of rows, int64[]."""
     return g.SequenceLength(x) if isinstance(x.type, Sequence) else g.length(x, 0)
 
 
-def row(g: Graphs, x: OnnxValue, at: OnnxValue) -> OnnxValue:
+def row(g: Builder, x: OnnxValue, at: OnnxValue) -> OnnxValue:
     """The row at `at`, int64[], from 0 or, negative, from the end. onnxruntime refuses one that there isn't."""
     if isinstance(x.type, Sequence):
         return g.SequenceAt(x, at.as_tensor())
@@ -42,7 +42,7 @@ def row(g: Graphs, x: OnnxValue, at: OnnxValue) -> OnnxValue:
     return found
 
 
-def rows(g: Graphs, x: OnnxValue, places: OnnxValue) -> OnnxValue:
+def rows(g: Builder, x: OnnxValue, places: OnnxValue) -> OnnxValue:
     """The rows at `places`, int64[m], in that order."""
     if not isinstance(x.type, Sequence):
         return g.Gather(x, places, axis=0)
@@ -55,7 +55,7 @@ def rows(g: Graphs, x: OnnxValue, places: OnnxValue) -> OnnxValue:
     return g.loop(g.length(places, 0), None, [start], [x.type], turn)[0]
 
 
-def joined(g: Graphs, a: OnnxValue, b: OnnxValue) -> OnnxValue:
+def joined(g: Builder, a: OnnxValue, b: OnnxValue) -> OnnxValue:
     """The rows of `a`, then those of `b`."""
     found = g.rows_joined(a, b)
     if found is not None:
@@ -67,21 +67,21 @@ def joined(g: Graphs, a: OnnxValue, b: OnnxValue) -> OnnxValue:
     return g.loop(length(g, b), None, [a], [a.type], turn)[0]
 
 
-def appended(g: Graphs, x: OnnxValue, row: OnnxValue) -> OnnxValue:
+def appended(g: Builder, x: OnnxValue, row: OnnxValue) -> OnnxValue:
     """The rows of `x` and one more."""
     if isinstance(x.type, Sequence):
         return g.typed_sequence(g.SequenceInsert(x, row.as_tensor()), x.type)
     return g.Concat(x, g.Unsqueeze(row.as_tensor(), [0]), axis=0)
 
 
-def stretch(g: Graphs, x: OnnxValue, start: OnnxValue, stop: OnnxValue) -> OnnxValue:
+def stretch(g: Builder, x: OnnxValue, start: OnnxValue, stop: OnnxValue) -> OnnxValue:
     """The rows from `start` to `stop`, int64[] that are at least 0."""
     if isinstance(x.type, Sequence):
         return rows(g, x, g.Range(start.as_tensor(), g.Max(start.as_tensor(), g.Min(stop.as_tensor(), length(g, x))), g.const(1)))
     return g.Slice(x, g.ints([start]), g.ints([stop]), [0], [1])
 
 
-def converted(g: Graphs, x: OnnxValue, leaf: Leaf) -> OnnxValue:
+def converted(g: Builder, x: OnnxValue, leaf: Leaf) -> OnnxValue:
     """The same rows in a column of another leaf, whose shapes are open where those of `x` are fixed."""
     if isinstance(leaf.type, Sequence) and isinstance(x.type, Array):
         start = g.typed_sequence(g.SequenceEmpty(dtype=g.element(x.dtype)), leaf.type)
@@ -93,17 +93,17 @@ def converted(g: Graphs, x: OnnxValue, leaf: Leaf) -> OnnxValue:
     return x
 
 
-def zeros(g: Graphs, x: OnnxValue) -> OnnxValue:
+def zeros(g: Builder, x: OnnxValue) -> OnnxValue:
     """A tensor or a column with zeros for its elements."""
     return mapped(g, lambda part: g.filled(part.dtype, 0, g.shape_of(part)), x)
 
 
-def total(g: Graphs, a: OnnxValue, b: OnnxValue) -> OnnxValue:
+def total(g: Builder, a: OnnxValue, b: OnnxValue) -> OnnxValue:
     """The sum of two tensors, or, row by row, of two columns."""
     return mapped(g, g.Add, a, b)
 
 
-def mapped(g: Graphs, change: Callable[..., OnnxValue], x: OnnxValue, *others: OnnxValue) -> OnnxValue:
+def mapped(g: Builder, change: Callable[..., OnnxValue], x: OnnxValue, *others: OnnxValue) -> OnnxValue:
     """What `change` makes of tensors, or of the rows of columns that are ONNX sequences."""
     if not isinstance(x.type, Sequence):
         return change(*(part.as_tensor() for part in (x, *others)))

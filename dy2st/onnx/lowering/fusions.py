@@ -8,12 +8,8 @@ from ...graphs.lowering.values import OnnxValue
 
 
 class Fusions:
-    """What a builder has in place of operators that onnxruntime's optimisations compute wrongly.
+    """Operators that onnxruntime's optimisations would compute wrongly. casts: names of what Cast gives."""
 
-    fuses_products: whether the model is one for onnxruntime. casts: names of what Cast gives.
-    """
-
-    fuses_products = True
     casts: set[str]
 
     def Expand(self: Any, x: Any, shape: Any) -> OnnxValue:
@@ -32,7 +28,7 @@ class Fusions:
         transpose a matrix that meets a vector: x.T @ v is computed as if x had the shape of x.T. With a Cast in between, it ends
         the process where the factors differ in their number of axes and the transpose moves another axis than the last two.
         """
-        if not self.fuses_products or x.rank == y.rank:
+        if x.rank == y.rank:
             return self.node("MatMul", x, y)
         if None in (x.rank, y.rank):
             return self._product_of_any(x, y)

@@ -9,7 +9,7 @@ from ...graphs.lowering.values import OnnxValue, is_floating
 from ...ir.join import sequence_of
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, SequenceType, SumType, TupleType, Type
 from . import coercion, columns
-from .graphs import Graphs
+from .builder import Builder
 
 
 class Packed:
@@ -18,11 +18,11 @@ class Packed:
     Operators on such values are lowered by its methods: `onnx=lambda g, s, i: s.at(i)`.
     """
 
-    def __init__(self, g: Graphs, type_: Type, leaves: Any):
+    def __init__(self, g: Builder, type_: Type, leaves: Any):
         self.g, self.type, self.leaves = g, type_, list(leaves)
 
     @classmethod
-    def of(cls, g: Graphs, value: Any, type_: Type) -> Packed:
+    def of(cls, g: Builder, value: Any, type_: Type) -> Packed:
         """A value of a type; one tensor, too."""
         return value if isinstance(value, Packed) else cls(g, type_, [value])
 

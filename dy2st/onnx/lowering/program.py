@@ -11,7 +11,8 @@ import numpy as np
 from ...config import VERSION
 from ...graphs.lowering.faults import FINE, Detail, ErrorEntry, Failure
 from ...graphs.lowering.leaves import leaves_of
-from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError, OnnxError, at_line
+from ...graphs.lowering.primitives import NEWEST
+from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError, at_line
 from ...graphs.lowering.state_names import graph_name
 from ...graphs.lowering.values import Array, OnnxValue
 from ...ir.core import Program, Value
@@ -21,11 +22,13 @@ from ...passes.values.texts import mapped_argument
 from ..packages import onnx
 from . import protos
 from .coercion import split
+from .onnx_walk import OnnxWalk
+from .onnx_writer import OnnxWriter
 from .packed import Packed
-from .walk import Walk
-from .writer import Writer
+from .refusal import OnnxError
+from .scope import Constants
 
-OLDEST, DEFAULT, NEWEST = 17, 18, 26
+OLDEST, DEFAULT = 17, 18
 
 
 @dataclass
@@ -105,8 +108,8 @@ class _Lowering:
     """One try, for one opset."""
 
     def __init__(self, program: Program, opset: int, interface: Interface):
-        self.g = Writer(opset)
-        self.walk = Walk(self.g, program)
+        self.g = OnnxWriter(opset)
+        self.walk = OnnxWalk(self.g, program)
         self.walk.reraised = interface.reraised
         self.program, self.interface = program, interface
         self.found = Lowered(None, opset)
@@ -120,7 +123,7 @@ class _Lowering:
         (returned,) = walk.block(entry, arguments)
         self._results(returned)
         inputs, outputs = ([(x.name, x.type) for x in values] for values in (sum(arguments, []), self.outputs))
-        graph = g.scope.graph(name, inputs, outputs, _initialisers(walk))
+        graph = g.scope.graph(name, inputs, outputs, _initialisers(walk, g.constants))
         found.model = _model(graph, found.opset)
         names = {value: [x.name for x in walk.leaves(value)] for op in entry.ops for value in op.results}
         there = {name for node in graph.node for name in node.output}.union(x.name for x in (*graph.input, *graph.initializer))
@@ -161,7 +164,7 @@ class _Lowering:
         """The outputs for one value, each given by a node of its own name."""
         if any(isinstance(x.type, Array) and x.type.shape is None for x in leaves):
             why = "an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`"
-            raise at_line(self.program.entry.block.ops[-1].loc, why)
+            raise at_line(self.program.entry.block.ops[-1].loc, why, OnnxError)
         names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
         values = [self.g.named(x, name) for x, name in zip(leaves, names)]
         self.outputs += values
@@ -206,12 +209,12 @@ def error_entry(record: ErrorRecord) -> ErrorEntry:
     return ErrorEntry(record.exception, tuple(given[:count]), record.loc, record.bases, fields, leaves=True)
 
 
-def _initialisers(walk: Walk) -> list[Any]:
+def _initialisers(walk: OnnxWalk, constants: Constants) -> list[Any]:
     """The constants, and the parameters under their own names."""
     weights = [
         protos.weight_proto(value.name, np.asarray(walk.program.parameters[name].data)) for name, value in walk.parameters.items()
     ]
-    return [*weights, *walk.g.constants.protos]
+    return [*weights, *constants.protos]
 
 
 def _model(graph: Any, opset: int) -> Any:

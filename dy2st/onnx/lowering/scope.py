@@ -1,4 +1,4 @@
-"""The graphs that are being written: the model's own, and those of branches and loop bodies in it."""
+"""The graphs that are being written: names, constants and nodes of the model's own graph, and of those in it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...graphs.lowering.scope import Scope
 from ...graphs.lowering.values import OnnxType, OnnxValue
 from ..packages import onnx
 from . import protos
@@ -48,17 +49,11 @@ class Constants:
         return self._found[key]
 
 
-class Scope:
-    """One graph: its nodes, and the values that they give.
-
-    is_turn: it is the body of a loop. codes: of the checks that were made in it (`faults.py`). kept: names of values that nobody
-    reads, and that are computed because that may fail.
-    """
+class GraphScope(Scope):
+    """One graph: its nodes, and the values that they give."""
 
     def __init__(self, is_turn: bool = False) -> None:
-        self.is_turn = is_turn
-        self.codes: list[OnnxValue] = []
-        self.kept: set[str] = set()
+        super().__init__(is_turn)
         self.nodes: list[Any] = []
         self.given: dict[str, OnnxType] = {}
         self.cuts = Cuts()
@@ -68,7 +63,7 @@ class Scope:
         self.nodes.append(node)
         self.given.update(zip(node.output, types))
 
-    def take(self, other: Scope) -> None:
+    def take(self, other: GraphScope) -> None:
         """Append the nodes of a graph in this one."""
         self.nodes += other.nodes
         self.given.update(other.given)

@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import Dy2stError
 from ...graphs.lowering.faults import Failure, failure_of
 from ...graphs.lowering.leaves import holds_complex, is_complex, is_single, leaves_of
-from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError, refusal
+from ...graphs.lowering.refusal import GraphError, InexpressibleError, NeedsOpsetError, refusal
 from ...graphs.lowering.values import Array, OnnxValue
 from ...ir.core import Block, Loc, Operation, Program, Value, fill_refs
 from ...ir.types import NEVER, NONE
@@ -26,13 +26,15 @@ from .writer import Writer
 
 
 class Walk:
-    """Writes the operations of a Program by `g`; a Value of the Program is the leaves that it has in ONNX.
+    """Writes the operations of a Program by `g`; a Value of the Program is its leaves.
 
     failures: what the names of an operation's nodes begin with, and what Python raises where one of them fails, or None.
     skipped: operations whose results nobody reads, or that are known. target: what messages call the form.
+    error: the class of refusals.
     """
 
-    target = "ONNX"
+    target: str
+    error: type[GraphError] = GraphError
 
     def __init__(self, g: Writer, program: Program):
         self.g, self.program = g, program
@@ -61,14 +63,6 @@ class Walk:
         """A Value as lowerings take it: a tensor, or what is packed."""
         return self.packed(value).unpacked()
 
-    def name_parameters(self) -> None:
-        """Give each parameter that is read its own name, before anything else takes that."""
-        for name in dict.fromkeys(op.attrs["name"] for op in self.program.walk() if op.name == "param"):
-            if is_complex(self.program.parameters[name].type):
-                raise InexpressibleError(f"{name} is complex; keep its real and its imaginary part as parameters")
-            (leaf,) = leaves_of(self.program.parameters[name].type)
-            self.parameters[name] = OnnxValue(self.g.names.fresh(name), leaf.type)
-
     # --- operations ----------------------------------------------------------------------------------------------------------
 
     def block(self, block: Block, arguments: Sequence[list[OnnxValue]] = ()) -> list[Packed]:
@@ -81,11 +75,12 @@ class Walk:
         self.g.label, self.g.loc, self.g.kernel, self.g.class_of = outer
         end = block.ops[-1]
         if end.name == "raise":
-            raise refusal(end, "an exception leaves the graph as a number, which the pass `values` makes of it")
+            why = "an exception leaves the graph as a number, which the pass `values` makes of it"
+            raise refusal(end, why, self.target, self.error)
         return [self.packed(x) for x in end.operands]
 
     def operation(self, op: Operation) -> None:
-        """Write one operation. OnnxError: it has no form in ONNX."""
+        """Write one operation. GraphError: it has no form."""
         self.g.label, self.g.loc, self.g.kernel = self.label_of(op, self._failure_of(op)), op.loc, None
         self.g.around = self._around(op)
         self.g.class_of = partial(of_operation, op) if self.program.errors and op.name in OPERATORS else str
@@ -101,7 +96,7 @@ class Walk:
         except NeedsOpsetError:
             raise
         except InexpressibleError as error:
-            raise refusal(op, str(error), self.target) from None
+            raise refusal(op, str(error), self.target, self.error) from None
 
     def _around(self, op: Operation) -> tuple[Reraised, ...]:
         """The handlers that raise something else in place of what the operation raises."""

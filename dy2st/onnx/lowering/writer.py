@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import DTYPES
+from ...graphs.lowering.scope import Scope
 from ...graphs.lowering.values import OnnxValue
 from ...ir.core import UNKNOWN
 from ...ir.spoken import spoken_type
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, SequenceType, TensorType, Type
 from . import coercion
-from .graphs import Graphs
+from .checks import Checks
 from .natives import rebuilt
 from .packed import Packed
 
@@ -21,26 +22,15 @@ _BOUNDS = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name, ki
 _NUMBERS = {"int64": INT, "float64": FLOAT, "bool": BOOL}
 
 
-class Writer(Graphs):
-    """The `g` of a lowering, `onnx=lambda g, x: ...`.
+class Writer(Checks):
+    """The `g` of a lowering, `onnx=lambda g, x: ...`; an engine derives its own, which has the primitives.
 
     declared: the types that the Program declares for the results of the operation that is being written.
-    lengths: the names of ints that are lengths of axes, or computed of some. knows_shapes: whether each shape is known.
-    finds_nan: whether ArgMax and ArgMin give the place of the first nan, where there is one. divides_down: whether there is an
-        operator FloorDiv of ints. rounds_integers: whether ReduceSum and ReduceProd of int64 go through floats.
-    asks_before: whether a `loop` may be given a function of what is carried as its condition, which is asked before each turn.
-    is_elementary: whether elementary functions, `Log1p` and `Expm1` among them, are operators of each dtype of floats.
+    lengths: the names of ints that are lengths of axes, or computed of some.
     """
 
-    knows_shapes = False
-    finds_nan = False
-    divides_down = False
-    rounds_integers = True
-    asks_before = False
-    is_elementary = False
-
-    def __init__(self, opset: int):
-        super().__init__(opset)
+    def __init__(self, scope: Scope):
+        super().__init__(scope)
         self.declared: tuple[Any, ...] = ()
         self.lengths: set[str] = set()
 
@@ -76,22 +66,13 @@ class Writer(Graphs):
         told = f"Python integer {int(x.item)}" if known else "a Python integer is"
         self.check(within, "OverflowError", f"{told} out of bounds for {dtype}")
 
-    def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
-        """As a Builder's; NumPy raises for a number beyond the dtype."""
-        known = self.known(value)
-        if dtype not in _BOUNDS or known is None:
-            return super().filled(dtype, value, shape)
-        self._check_bounds(self.const(known), dtype)
+    def within_bounds(self, number: Any, dtype: str) -> Any:
+        """A known number as an element of a dtype; where NumPy raises for it, a check fails, and 0 stands in its place."""
+        if dtype not in _BOUNDS:
+            return number
+        self._check_bounds(self.const(number), dtype)
         least, most = _BOUNDS[dtype]
-        return super().filled(dtype, known if least <= known <= most else 0, shape)
-
-    def put(self, x: OnnxValue, value: OnnxValue, index: Sequence[Any], reduction: str | None) -> OnnxValue | None:
-        """`x` with a value put ("add": added) at a subscript without tensors; None: nodes scatter it."""
-        return None
-
-    def put_each(self, x: OnnxValue, value: OnnxValue, mask: OnnxValue) -> OnnxValue | None:
-        """`x` with one part of a value for each place that a mask picks, along its first axes; None: nodes scatter it."""
-        return None
+        return number if least <= number <= most else 0
 
     def known(self, x: Any) -> Any:
         """As a Builder's; of what is packed, none."""

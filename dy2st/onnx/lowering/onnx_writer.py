@@ -1,105 +1,24 @@
-"""Graphs in the graph, and the checks in them: branches, loops, and what of Python's exceptions leaves them."""
+"""The `g` of a lowering to ONNX: nodes, and the graphs in the graph, If and Loop."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...graphs.lowering.faults import FINE, ErrorEntry
+from ...graphs.lowering.faults import FINE
 from ...graphs.lowering.values import Array, OnnxType, OnnxValue
-from ...ops.wording import in_words
-from ...passes.values.reraising import Reraised, raisers
+from ..packages import onnx
 from . import protos
-from .builder import Builder
-from .scope import Scope
-from .selecting import is_cheap, selected
+from .cheap import is_cheap
+from .nodes import Nodes
+from .scope import GraphScope
+from .selecting import selected
 
 _CODE, _TRUTH = Array("int64", ()), Array("bool", ())
 
 
-class Graphs(Builder):
-    """A Builder that also writes If and Loop. A check that fails in one of them is the one that all around it has failed with.
-
-    errors: the checks, in the order in which they run. kernel: of the operator that is being written. class_of: the class of what
-    it raises in this Program. around: the handlers that raise something else in its place.
-    """
-
-    def __init__(self, opset: int):
-        super().__init__(opset)
-        self.errors: list[ErrorEntry] = []
-        self.kernel: Callable[..., Any] | None = None
-        self.class_of: Callable[[str], str] = str
-        self.around: tuple[Reraised, ...] = ()
-        self._unless: list[OnnxValue] = []
-
-    # --- checks --------------------------------------------------------------------------------------------------------------
-
-    def check(self, ok: OnnxValue, exception: str, *arguments: Any) -> None:
-        """Python raises `exception` here, of these arguments, unless `ok`, bool[], holds.
-
-        What follows computes all the same: it must neither crash nor hang, so it clamps an index or replaces a divisor.
-        """
-        if ok.item is True:
-            return
-        for condition in self._unless:
-            ok = self.Or(ok, condition)
-        name, told = in_words(self.kernel, exception, arguments)
-        self.errors.append(self._entry(self.class_of(name), told))
-        self.scope.codes.append(self.Where(ok, FINE, len(self.errors)))
-
-    def _entry(self, exception: str, told: tuple[Any, ...]) -> ErrorEntry:
-        """The exception, or what handlers around the operation raise in its place."""
-        names: tuple[str, ...] = (exception,)
-        for handler in raisers(self.around, exception):
-            names, told = handler.bases, told if handler.text is None else (handler.text,)
-        return ErrorEntry(names[0], told, self.loc, names[1:])
-
-    @contextmanager
-    def only_if(self, condition: OnnxValue) -> Iterator[None]:
-        """Checks in here fail only where `condition`, bool[], holds."""
-        self._unless.append(self.Not(condition))
-        try:
-            yield
-        finally:
-            self._unless.pop()
-
-    def fault(self) -> OnnxValue:
-        """The code of the first check of the innermost graph that fails, int64[], or FINE."""
-        if self.scope.codes:
-            self.scope.codes[:] = [self._least(self.scope.codes)]
-        return self.scope.codes[0] if self.scope.codes else self.const(FINE)
-
-    def goes_on(self, again: OnnxValue) -> OnnxValue:
-        """Whether a loop of the user's has another turn: none after a failed check, since it might never end.
-
-        A turn of a loop begins only where no check around that loop has failed.
-        """
-        codes: list[OnnxValue] = []
-        for scope in reversed(self.scopes):
-            codes += scope.codes
-            if scope.is_turn:
-                break
-        return self.And(again, self.Equal(self._least(codes), FINE)) if codes else again
-
-    def _least(self, codes: Sequence[OnnxValue]) -> OnnxValue:
-        return codes[0] if len(codes) == 1 else self.Min(*codes)
-
-    @property
-    def repeats(self) -> bool:
-        """Whether what is written now is in a loop."""
-        return any(scope.is_turn for scope in self.scopes)
-
-    # --- graphs --------------------------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def inner(self, scope: Scope | None = None) -> Iterator[Scope]:
-        """A graph in this one, which sees its values; `scope`: one that was begun before."""
-        self.scopes.append(scope or Scope())
-        try:
-            yield self.scope
-        finally:
-            self.scopes.pop()
+class OnnxWriter(Nodes):
+    """Writes a model."""
 
     def own(self, x: OnnxValue, taken: set[str]) -> OnnxValue:
         """`x` as an output of the innermost graph: a copy where another graph gives it, or it is an output already."""
@@ -114,7 +33,7 @@ class Graphs(Builder):
             return [*arms[0 if condition.item else 1]()]
         scopes, given = [], []
         for arm in arms:
-            with self.inner() as scope:
+            with self.inner(GraphScope()) as scope:
                 given.append([*arm()])
             scopes.append(scope)
         if all(map(is_cheap, scopes, given)):
@@ -151,7 +70,7 @@ class Graphs(Builder):
         behind them the stacked ones, one row per turn.
         """
         begins = None if condition is None else self.goes_on(condition)
-        with self.inner(Scope(is_turn=True)) as scope:
+        with self.inner(GraphScope(is_turn=True)) as scope:
             number, going = (OnnxValue(self.names.fresh(hint), kind) for hint, kind in (("turn", _CODE), ("going", _TRUTH)))
             arguments = [OnnxValue(self.names.fresh("carried"), type_) for type_ in types]
             again, values, rows = turn(number, *arguments)
@@ -171,3 +90,14 @@ class Graphs(Builder):
         self.scope.kept.update(x.name for x in found[:1] if scope.kept)
         self.scope.codes += [found.pop(len(types)) for _ in faults]
         return found
+
+    def _region(
+        self, operator: str, inputs: Sequence[OnnxValue | None], types: Sequence[OnnxType], **graphs: Any
+    ) -> list[OnnxValue]:
+        names = [self.names.fresh(self.label or operator) for _ in types]
+        node = onnx().helper.make_node(
+            operator, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{operator}"),
+            doc_string=self.line(), **graphs,
+        )  # fmt: skip
+        self.scope.add(node, types)
+        return [OnnxValue(name, type_) for name, type_ in zip(names, types)]
