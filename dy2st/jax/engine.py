@@ -11,6 +11,7 @@ import jax
 import numpy as np
 
 from ..errors import ConversionError, Dy2stWarning, EngineError
+from ..graphs.lowering.arrays import flattened
 from ..graphs.lowering.faults import ErrorEntry
 from ..graphs.preparing import prepared
 from ..graphs.shared_memory import Sharing
@@ -18,7 +19,6 @@ from ..ir.core import Program
 from ..ir.native import blank
 from ..onnx.calls import Answer, GraphCall
 from ..onnx.engine import GraphBody, GraphExecutable
-from ..onnx.lowering.natives import flattened
 from ..onnx.lowering.program import Port
 from ..onnx.raised import draws
 from ..passes.values.natives import without_heap

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..graphs.lowering.arrays import flattened, rebuilt
 from ..graphs.lowering.leaves import leaves_of
 from ..graphs.lowering.values import Sequence as OnnxSequence
 from ..passes.values.natives import with_heap, without_heap
-from .lowering.natives import flattened, rebuilt
 from .lowering.program import Port
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..graphs.lowering.arrays import flattened
 from ..graphs.preparing import Prepared
 from ..ir.core import Operation, Program, Value
 from ..ir.types import TensorType, TupleType
@@ -14,7 +15,6 @@ from ..passes.copying import Copy
 from ..passes.values.natives import without_heap
 from ..runtime.engine import compile_program
 from .calls import GraphCall
-from .lowering.natives import flattened
 from .lowering.program import Lowered, Port
 
 

@@ -78,8 +78,8 @@ class OpDef:
     random, io, allocates: draws random numbers; does input or output; makes a new mutable object.
     calls_python: calls a Python function that the process knows by name, so that no file may hold it.
     located: (location, *operands, **attrs): the kernel where the line of the Operation is known, and the calls around it.
-    onnx: (builder, *operands, **attrs) -> the results as values of an ONNX graph (`dy2st.onnx.lowering.writer`), attributes that
-        only the Program knows among them; or a text that says why there is no form in ONNX; None: nobody has said.
+    onnx: (builder, *operands, **attrs) -> the results as values of a graph (`dy2st.graphs.lowering.writer`), attributes that only
+        the Program knows among them; or a text that says why there is no form in ONNX; None: nobody has said.
     onnx_complex: the same where an operand or a result is complex (`lowered.complexes`).
     """
 

@@ -18,7 +18,7 @@ from support.sampling import case_in_failure
 
 import dy2st as paddle
 import dy2st.onnx
-from dy2st.onnx.lowering.natives import flattened
+from dy2st.graphs.lowering.arrays import flattened
 from dy2st.onnx.lowering.program import lower
 from dy2st.static import InputSpec
 

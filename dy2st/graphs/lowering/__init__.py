@@ -1,1 +1,1 @@
-"""From a Program to a graph: the values of a graph, and the forms that types, lengths and failures have in it."""
+"""From a Program to a graph: `walk.py` walks, the operators say which nodes, `writer.py` is the `g` that they are given."""

@@ -15,10 +15,10 @@ import numpy as np
 from jax import lax
 from jax.extend.core import ClosedJaxpr, jaxpr_as_fun
 
+from ...graphs.lowering import selecting
 from ...graphs.lowering.faults import FINE
 from ...graphs.lowering.refusal import GraphError, InexpressibleError
 from ...graphs.lowering.scope import Scope
-from ...onnx.lowering import selecting
 from . import rows as ragged
 from . import texts, varying
 from .codes import coded

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import jax.numpy as jnp
 import numpy as np
 
+from ...graphs.lowering.arrays import rebuilt
 from ...graphs.lowering.leaves import leaves_of
 from ...ir.types import Type
-from ...onnx.lowering.natives import rebuilt
 from .codes import coded
 
 if TYPE_CHECKING:

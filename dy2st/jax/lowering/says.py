@@ -12,8 +12,8 @@ import numpy as np
 from jax import lax
 from jax.custom_batching import custom_vmap
 
+from ...graphs.lowering.packed import Packed
 from ...ir.core import Operation
-from ...onnx.lowering.packed import Packed
 from ...ops.registry import OPERATORS
 from .forms import Form, laid_out, natives
 

@@ -16,9 +16,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ...graphs.lowering.packed import Packed
 from ...ir.core import Operation
 from ...ir.types import STR, Type
-from ...onnx.lowering.packed import Packed
 from ...passes.values.texts import made_by, makes_texts
 from .codes import decoded
 from .forms import Form, laid_out, natives

@@ -9,14 +9,14 @@ import jax
 import jax.numpy as jnp
 
 from ...errors import ShapeError
+from ...graphs.lowering import coercion
 from ...graphs.lowering.faults import failure_of
 from ...graphs.lowering.leaves import is_complex
+from ...graphs.lowering.packed import Packed
 from ...graphs.lowering.values import OnnxValue
+from ...graphs.lowering.walk import Walk
 from ...ir.core import Operation, Program, Value, refs_unknown
 from ...ir.types import FLOAT, NUMBER, TensorType, Type
-from ...onnx.lowering import coercion
-from ...onnx.lowering.packed import Packed
-from ...onnx.lowering.walk import Walk
 from ...ops.registry import OPERATORS, infer_types
 from . import control, rows, texts
 from .cheap import is_cheap

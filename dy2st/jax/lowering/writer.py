@@ -23,7 +23,7 @@ from ...graphs.lowering.lengths import Length
 from ...graphs.lowering.refusal import InexpressibleError
 from ...graphs.lowering.scope import Scope
 from ...graphs.lowering.values import ELEMENTS, OnnxType, OnnxValue
-from ...onnx.lowering.writer import Writer
+from ...graphs.lowering.writer import Writer
 from ...ops.lowered.drawn import drawn_in
 from . import along_rows, control, draws, masks, rows, slices, slopes
 from .codes import coded

@@ -1,1 +1,1 @@
-"""From a Program to an ONNX model: `program.py` walks, `builder.py` writes nodes, the operators say which."""
+"""From a Program to an ONNX model: `walk.py` walks, `nodes.py` writes nodes, `program.py` puts the model together."""

@@ -12,21 +12,21 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import BY_NUMPY, DTYPES
+from ...graphs.lowering.builder import own_dtype
 from ...graphs.lowering.lengths import Length
 from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError
 from ...graphs.lowering.values import Array, OnnxType, OnnxValue
+from ...graphs.lowering.writer import Writer
 from ...ir.visible import visible
 from ...ops.lowered.drawn import drawn_in
 from ...saving.locations import file_name
 from ..packages import onnx
 from . import protos
-from .builder import own_dtype
 from .dtypes import computed_in
 from .folding import folded
 from .fusions import Fusions
 from .scope import Constants, GraphScope, Names
 from .splitting import Cut, Split
-from .writer import Writer
 
 _AXES_AS_INPUTS = 18  # the opset from which on reductions take them so
 _SPREAD = 10368889  # an odd number: seeds that follow each other are far apart, as first numbers are then

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...config import VERSION
+from ...graphs.lowering.coercion import split
 from ...graphs.lowering.faults import FINE, Detail, ErrorEntry, Failure
 from ...graphs.lowering.leaves import leaves_of
+from ...graphs.lowering.packed import Packed
 from ...graphs.lowering.primitives import NEWEST
 from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError, at_line
 from ...graphs.lowering.state_names import graph_name
@@ -21,12 +23,10 @@ from ...passes.values import Argument, Computed, ErrorRecord, Interface, Result
 from ...passes.values.texts import mapped_argument
 from ..packages import onnx
 from . import protos
-from .coercion import split
-from .onnx_walk import OnnxWalk
-from .onnx_writer import OnnxWriter
-from .packed import Packed
 from .refusal import OnnxError
 from .scope import Constants
+from .walk import OnnxWalk
+from .writer import OnnxWriter
 
 OLDEST, DEFAULT = 17, 18
 

@@ -1,141 +1,103 @@
-"""What lowerings of operators are given: a builder of nodes, graphs and checks that also makes tuples, numbers and sequences."""
+"""The `g` of a lowering to ONNX: nodes, and the graphs in the graph, If and Loop."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
+from ...graphs.lowering.faults import FINE
+from ...graphs.lowering.selecting import selected
+from ...graphs.lowering.values import Array, OnnxType, OnnxValue
+from ..packages import onnx
+from . import protos
+from .cheap import is_cheap
+from .nodes import Nodes
+from .scope import GraphScope
 
-from ...dtypes import DTYPES
-from ...graphs.lowering.scope import Scope
-from ...graphs.lowering.values import OnnxValue
-from ...ir.core import UNKNOWN
-from ...ir.spoken import spoken_type
-from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, SequenceType, TensorType, Type
-from . import coercion
-from .checks import Checks
-from .natives import rebuilt
-from .packed import Packed
-
-_BOUNDS = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name, kind in DTYPES.items() if kind.is_integer}
-_NUMBERS = {"int64": INT, "float64": FLOAT, "bool": BOOL}
+_CODE, _TRUTH = Array("int64", ()), Array("bool", ())
 
 
-class Writer(Checks):
-    """The `g` of a lowering, `onnx=lambda g, x: ...`; an engine derives its own, which has the primitives.
+class OnnxWriter(Nodes):
+    """Writes a model."""
 
-    declared: the types that the Program declares for the results of the operation that is being written.
-    lengths: the names of ints that are lengths of axes, or computed of some.
-    """
+    def own(self, x: OnnxValue, taken: set[str]) -> OnnxValue:
+        """`x` as an output of the innermost graph: a copy where another graph gives it, or it is an output already."""
+        if x.name not in self.scope.given or x.name in taken:
+            x = OnnxValue(self.node("Identity", x.as_tensor()).name, x.type)
+        taken.add(x.name)
+        return x
 
-    def __init__(self, scope: Scope):
-        super().__init__(scope)
-        self.declared: tuple[Any, ...] = ()
-        self.lengths: set[str] = set()
+    def branch(self, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
+        """What the first arm gives where `condition`, bool[], holds, what the second gives elsewhere: an If, or both computed."""
+        if condition.item is not None:
+            return [*arms[0 if condition.item else 1]()]
+        scopes, given = [], []
+        for arm in arms:
+            with self.inner(GraphScope()) as scope:
+                given.append([*arm()])
+            scopes.append(scope)
+        if all(map(is_cheap, scopes, given)):
+            for scope in scopes:
+                self.scope.take(scope)
+            return [selected(self, condition, *pair) for pair in zip(*given)]
+        checked, only_may_fail = any(scope.codes for scope in scopes), any(scope.kept for scope in scopes)
+        graphs = []
+        for name, scope, values in zip(("then", "else"), scopes, given):
+            with self.inner(scope):
+                taken: set[str] = set()
+                values += [self.fault()] if checked else [self.const(False)] if only_may_fail else []
+                values[:] = [self.own(x, taken) for x in values]
+                graphs.append(scope.graph(name, [], [(x.name, x.type) for x in values]))
+        types = [protos.merged([x.type for x in pair]) for pair in zip(*given)]
+        found = self._region("If", [condition], types, then_branch=graphs[0], else_branch=graphs[1])
+        self.scope.kept.update(x.name for x in found[-1:] if only_may_fail)
+        self.scope.codes += [found.pop()] if checked else []
+        return found[:-1] if only_may_fail and not checked else found
 
-    def value(self, x: Any, dtype: str | None = None) -> OnnxValue:
-        """As a Builder's; a number whose class follows the path is one of the dtype of the tensor that it meets."""
-        if not isinstance(x, Packed):
-            if isinstance(x, OnnxValue) and x.is_number and dtype in _BOUNDS:
-                self._check_bounds(x.as_tensor(), dtype)
-            return super().value(x, dtype)
-        if not x.is_number or dtype is None:
-            self.refuse(f"{spoken_type(x.type)} is no tensor; tell its kinds apart by an if")
-        kind, whole, real = x.leaves
-        if not DTYPES[dtype].is_integer:
-            return self.cast(real, dtype)
-        is_float = self.Equal(kind, coercion.KINDS[FLOAT])
-        self._check_bounds(whole, dtype)  # 0 of a float
-        with self.only_if(is_float):
-            self._check_bounds(real, dtype)
-        return self.cast(self.Where(is_float, self.cast(real, "int64"), whole), dtype)
+    def loop(
+        self,
+        trips: OnnxValue | None,
+        condition: OnnxValue | None,
+        carried: Sequence[OnnxValue],
+        types: Sequence[OnnxType],
+        turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
+        count: int | None = None,
+    ) -> list[OnnxValue]:
+        """A Loop: `turn(number, *carried)` gives the condition of the next turn, what it carries, and what is stacked.
 
-    def _check_bounds(self, x: OnnxValue, dtype: str) -> None:
-        """NumPy makes an int of a number that an integer dtype takes, and raises where that is none, or beyond the dtype."""
-        least, most = _BOUNDS[dtype]
-        if x.dtype == "float64":
-            self.check(self.Not(self.IsNaN(x)), "ValueError", "cannot convert float NaN to integer")
-            above = self.Greater(x, least - 1.0) if dtype != "int64" else self.GreaterOrEqual(x, float(least))
-            within = self.And(above, self.Less(x, most + 1.0))
-        elif x.dtype == "int64" and dtype != "int64":
-            within = self.And(self.GreaterOrEqual(x, least), self.LessOrEqual(x, most))
-        else:
-            return
-        known = x.item is not None and np.isfinite(x.item)
-        told = f"Python integer {int(x.item)}" if known else "a Python integer is"
-        self.check(within, "OverflowError", f"{told} out of bounds for {dtype}")
+        trips: how many turns at most, int64[]. condition: bool[], whether there is a first turn. types: those of what is carried.
+        count: how many turns there are, unless a check fails, which ends the loop. Returned are the last values carried, and
+        behind them the stacked ones, one row per turn.
+        """
+        begins = None if condition is None else self.goes_on(condition)
+        with self.inner(GraphScope(is_turn=True)) as scope:
+            number, going = (OnnxValue(self.names.fresh(hint), kind) for hint, kind in (("turn", _CODE), ("going", _TRUTH)))
+            arguments = [OnnxValue(self.names.fresh("carried"), type_) for type_ in types]
+            again, values, rows = turn(number, *arguments)
+            if scope.kept and not values and not rows:
+                rows = [self.const(True)]  # so that there is an output to keep the Loop for
+            faults = [self.fault()] if scope.codes else []
+            before = [OnnxValue(self.names.fresh("fault"), _CODE) for _ in faults]  # FINE: another turn would not have begun
+            taken: set[str] = set()
+            outputs = [self.own(x, taken) for x in (self.goes_on(again), *values, *faults, *rows)]
+            inputs = [(x.name, x.type) for x in (number, going, *arguments, *before)]
+            declared = [_TRUTH, *types, *(_CODE for _ in faults), *(x.type for x in rows)]
+            graph = scope.graph("body", inputs, [(x.name, type_) for x, type_ in zip(outputs, declared)])
+        turns = None if any(around.codes for around in (scope, *self.scopes)) else count
+        stacked = [Array(x.dtype, None if x.shape is None else (turns, *x.shape)) for x in rows]
+        start = [*carried, *(self.const(FINE) for _ in faults)]
+        found = self._region("Loop", [trips, begins, *start], [*types, *(_CODE for _ in faults), *stacked], body=graph)
+        self.scope.kept.update(x.name for x in found[:1] if scope.kept)
+        self.scope.codes += [found.pop(len(types)) for _ in faults]
+        return found
 
-    def within_bounds(self, number: Any, dtype: str) -> Any:
-        """A known number as an element of a dtype; where NumPy raises for it, a check fails, and 0 stands in its place."""
-        if dtype not in _BOUNDS:
-            return number
-        self._check_bounds(self.const(number), dtype)
-        least, most = _BOUNDS[dtype]
-        return number if least <= number <= most else 0
-
-    def known(self, x: Any) -> Any:
-        """As a Builder's; of what is packed, none."""
-        return None if isinstance(x, Packed) else super().known(x)
-
-    def _int(self, item: Any) -> OnnxValue:
-        """As a Builder's; nothing tells whether a number whose class follows the path is an int."""
-        if isinstance(item, Packed):
-            self.refuse("an int is asked for, and on some path it may be a float or a bool: write int(...) of it")
-        return super()._int(item)
-
-    def number_dtype(self, x: Any) -> str | None:
-        """As a Builder's; a number whose class follows the path is a float where an int is one, too."""
-        return "float64" if isinstance(x, Packed) and x.is_number else super().number_dtype(x)
-
-    def type_of(self, x: Any) -> Type:
-        """The type that an operand has in the Program, as far as the graph knows it."""
-        if isinstance(x, Packed):
-            return x.type
-        if x.dtype == "string":
-            return STR
-        return _NUMBERS[x.dtype] if x.is_number else TensorType(x.dtype, x.shape)
-
-    def constant(self, x: Any) -> Any:
-        """An operand or an attribute in native form where it is known, else UNKNOWN."""
-        if not isinstance(x, OnnxValue | Packed):
-            return x
-        arrays = [leaf.array for leaf in self.leaves_of(x)]
-        return UNKNOWN if any(array is None for array in arrays) else rebuilt(self.type_of(x), arrays)
-
-    def leaves_of(self, x: Any) -> list[OnnxValue]:
-        """The tensors that an operand is made of (`leaves.py`)."""
-        return x.leaves if isinstance(x, Packed) else [x]
-
-    def split(self, leaves: Sequence[OnnxValue], types: Sequence[Type]) -> list[list[OnnxValue]]:
-        """The leaves of each of several values that lie one after the other."""
-        return coercion.split(leaves, types)
-
-    def packed(self, type_: Type, leaves: Sequence[OnnxValue]) -> Packed:
-        """A value of a type that is made of these tensors."""
-        return Packed(self, type_, leaves)
-
-    def joined(self, type_: Type, parts: Sequence[Any]) -> Packed:
-        """A tuple, of a type, of operands."""
-        return Packed(self, type_, [leaf for part in parts for leaf in self.leaves_of(part)])
-
-    def sequence(self, type_: SequenceType, items: Sequence[Any]) -> Packed:
-        """A sequence, of a type, of operands."""
-        return Packed(self, type_, coercion.sequence(self, type_, [self.as_type(x, type_.elem).leaves for x in items]))
-
-    def number(self, kind: OnnxValue, whole: OnnxValue, real: OnnxValue) -> Packed:
-        """A number whose class follows the path: `kind` is 0 for bool, 1 for int, 2 for float; then `whole` has to be 0."""
-        return Packed(self, NUMBER, [kind, whole, real])
-
-    def as_type(self, x: Any, type_: Type) -> Packed:
-        """An operand where its place declares a wider type."""
-        return Packed(self, type_, coercion.coerced(self, self.leaves_of(x), self.type_of(x), type_))
-
-    def blank(self, type_: Type) -> Packed:
-        """A value that nobody reads."""
-        return Packed(self, type_, coercion.blanks(self, type_))
-
-    def either(self, condition: OnnxValue, yes: Callable[[], Any], no: Callable[[], Any], type_: Type) -> Any:
-        """One of two values of a type, each computed only where it is the one."""
-        found = self.branch(condition, *(lambda made=made: self.as_type(made(), type_).leaves for made in (yes, no)))  # type: ignore[misc]
-        return Packed(self, type_, found).unpacked()
+    def _region(
+        self, operator: str, inputs: Sequence[OnnxValue | None], types: Sequence[OnnxType], **graphs: Any
+    ) -> list[OnnxValue]:
+        names = [self.names.fresh(self.label or operator) for _ in types]
+        node = onnx().helper.make_node(
+            operator, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{operator}"),
+            doc_string=self.line(), **graphs,
+        )  # fmt: skip
+        self.scope.add(node, types)
+        return [OnnxValue(name, type_) for name, type_ in zip(names, types)]

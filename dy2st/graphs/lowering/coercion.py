@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Items
 
-from ...graphs.lowering.leaves import columns_of, leaves_of
-from ...graphs.lowering.refusal import InexpressibleError
-from ...graphs.lowering.values import Array, OnnxValue, Sequence
 from ...ir.join import is_subtype
 from ...ir.types import BOOL, FLOAT, INT, NEVER, NUMBER, SequenceType, SumType, TensorType, TupleType, Type
 from . import columns
 from .builder import Builder
+from .leaves import columns_of, leaves_of
+from .refusal import InexpressibleError
+from .values import Array, OnnxValue, Sequence
 
 KINDS: dict[Type, int] = {BOOL: 0, INT: 1, FLOAT: 2}  # what the first leaf of a number says
 

@@ -12,15 +12,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...graphs.lowering.faults import failure_of
-from ...graphs.lowering.leaves import leaves_of
-from ...graphs.lowering.loop_conditions import counter, known_bools
-from ...graphs.lowering.values import Array, OnnxValue
 from ...ir.core import Operation, Value
 from ...ir.types import SequenceType, Type
 from . import coercion
+from .faults import failure_of
+from .leaves import leaves_of
+from .loop_conditions import counter, known_bools
 from .packed import Packed
 from .stacks import check_shapes, is_told_by_size, only_stacked
+from .values import Array, OnnxValue
 
 if TYPE_CHECKING:
     from .walk import Walk

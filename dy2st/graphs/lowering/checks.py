@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from ...graphs.lowering.faults import FINE, ErrorEntry
-from ...graphs.lowering.scope import Scope
-from ...graphs.lowering.values import OnnxValue
 from ...ops.wording import in_words
 from ...passes.values.reraising import Reraised, raisers
 from .builder import Builder
+from .faults import FINE, ErrorEntry
+from .scope import Scope
+from .values import OnnxValue
 
 ScopeType = TypeVar("ScopeType", bound=Scope)
 

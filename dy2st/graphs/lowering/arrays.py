@@ -8,24 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import DTYPES
-from ...graphs.lowering.leaves import Leaf, columns_of, is_complex, leaves_of
-from ...graphs.lowering.values import Sequence
 from ...ir.native import UNBOUND, Atom, Record, blank, matches
-from ...ir.types import (
-    BOOL,
-    FLOAT,
-    INT,
-    NUMBER,
-    STR,
-    AtomType,
-    SequenceType,
-    SumType,
-    TensorType,
-    TupleType,
-    Type,
-    UnboundType,
-)
+from ...ir.types import BOOL, FLOAT, INT, NUMBER, STR, AtomType, SequenceType, SumType, TensorType, TupleType, Type, UnboundType
 from .coercion import KINDS
+from .leaves import Leaf, columns_of, is_complex, leaves_of
+from .values import Sequence
 
 _DTYPES: dict[Type, Any] = {INT: np.int64, FLOAT: np.float64, BOOL: np.bool_, STR: object}
 

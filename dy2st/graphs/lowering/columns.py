@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Sequence as Items
 
-from ...graphs.lowering.leaves import Leaf
-from ...graphs.lowering.values import Array, OnnxValue, Sequence
 from .builder import Builder
+from .leaves import Leaf
+from .values import Array, OnnxValue, Sequence
 
 
 def empty(g: Builder, leaf: Leaf) -> OnnxValue:

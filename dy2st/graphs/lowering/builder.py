@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import BY_NUMPY, DTYPES
-from ...graphs.lowering.lengths import Length, Lengths
-from ...graphs.lowering.primitives import Primitives
-from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError
-from ...graphs.lowering.scope import Scope
-from ...graphs.lowering.values import ELEMENTS, Array, OnnxValue
 from ...ir.core import Loc
 from ...ir.types import NONE
 from ...ops.complex_numbers import NO_COMPLEX
 from ...ops.rules import REAL_OF
+from .lengths import Length, Lengths
+from .primitives import Primitives
+from .refusal import InexpressibleError, NeedsOpsetError
+from .scope import Scope
+from .values import ELEMENTS, Array, OnnxValue
 
 
 class Builder(Lengths, Primitives):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...graphs.lowering.values import OnnxValue
+from .values import OnnxValue
 
 
 def selected(g: Any, condition: OnnxValue, then: OnnxValue, orelse: OnnxValue) -> OnnxValue:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...graphs.lowering.refusal import InexpressibleError
-from ...graphs.lowering.values import OnnxValue
 from ...ir.core import Block, Operation
 from ...ir.types import SumType
 from . import coercion
 from .loops import While
 from .packed import Packed
+from .refusal import InexpressibleError
+from .values import OnnxValue
 
 if TYPE_CHECKING:
     from .walk import Walk

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...graphs.lowering.leaves import is_single
-from ...graphs.lowering.values import OnnxValue, is_floating
 from ...ir.join import sequence_of
 from ...ir.types import BOOL, FLOAT, INT, NUMBER, SequenceType, SumType, TupleType, Type
 from . import coercion, columns
 from .builder import Builder
+from .leaves import is_single
+from .values import OnnxValue, is_floating
 
 
 class Packed:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...graphs.lowering.leaves import is_single
-from ...graphs.lowering.loop_conditions import Counter, constant
-from ...graphs.lowering.values import OnnxValue
 from ...ir.core import Operation, Value
 from ...ir.types import SequenceType, TensorType
+from .leaves import is_single
+from .loop_conditions import Counter, constant
+from .values import OnnxValue
 
 
 def only_stacked(users: Mapping[Value, list[Operation]], loop: Operation, place: int, bound: Counter | None) -> Operation | None:
