@@ -15,10 +15,10 @@ from ..graphs.lowering import coercion
 from ..graphs.lowering.faults import FINE, ErrorEntry
 from ..graphs.lowering.leaves import Leaf, leaves_of
 from ..graphs.lowering.values import Array
+from ..graphs.ports import Port, error_entry, port_of_result
 from ..graphs.preparing import Prepared
 from ..ir.core import Program
 from ..ir.types import INT, TensorType, TupleType, Type
-from ..onnx.lowering.program import Port, error_entry, port_of_result
 from ..ops.registry import OPERATORS
 from ..passes import Pipeline
 from ..passes.copying import copied

@@ -11,16 +11,16 @@ import jax
 import numpy as np
 
 from ..errors import ConversionError, Dy2stWarning, EngineError
+from ..graphs.calls import Answer, GraphCall
+from ..graphs.engine import GraphBody, GraphExecutable
+from ..graphs.exceptions import draws
 from ..graphs.lowering.arrays import flattened
 from ..graphs.lowering.faults import ErrorEntry
+from ..graphs.ports import Port
 from ..graphs.preparing import prepared
 from ..graphs.shared_memory import Sharing
 from ..ir.core import Program
 from ..ir.native import blank
-from ..onnx.calls import Answer, GraphCall
-from ..onnx.engine import GraphBody, GraphExecutable
-from ..onnx.lowering.program import Port
-from ..onnx.raised import draws
 from ..passes.values.natives import without_heap
 from ..runtime.where.running import working
 from . import keys

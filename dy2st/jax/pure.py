@@ -13,11 +13,11 @@ from ..dtypes import BY_NUMPY
 from ..errors import ConversionError, ShapeError
 from ..graphs.lowering.leaves import Leaf, leaves_of
 from ..graphs.model import model_of
+from ..graphs.ports import Port
 from ..graphs.preparing import prepared
 from ..ir.core import Program
 from ..ir.shape import shape_agrees
 from ..ir.types import TensorType
-from ..onnx.lowering.program import Port
 from . import keys, narrow
 from .cleared import without_cleared_gradients
 from .computation import Computation, Found, element_of

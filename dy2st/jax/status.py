@@ -10,8 +10,8 @@ import jax.export
 import numpy as np
 
 from ..errors import EngineError
+from ..graphs.exceptions import raised
 from ..graphs.lowering.faults import ErrorEntry
-from ..onnx.raised import raised
 from . import exported
 from .lowering.forms import Form
 from .lowering.rows import CAPACITY

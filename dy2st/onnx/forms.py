@@ -16,9 +16,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..graphs.model import model_of
+from ..graphs.ports import Port
 from ..graphs.preparing import Prepared, prepared
 from .arguments import natives_of
-from .lowering.program import Lowered, Port, lower
+from .lowering.program import Lowered, lower
 from .lowering.pruning import needed, read_by
 from .metadata import KEY, Metadata
 from .opening import opened

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import EngineError, ModelFileError
+from ..graphs.exceptions import raised
 from ..graphs.lowering.faults import ErrorEntry, Failure
+from .failed_nodes import failed, failure_at
 from .metadata import Metadata
 from .opening import opened, quiet
 from .packages import onnx, onnxruntime
-from .raised import failed, failure_at, raised
 from .reading.files import decoded
 from .runs import Runner
 from .watch import Watch

@@ -13,6 +13,7 @@ from typing import Any
 from ..errors import ModelFileError
 from ..graphs.lowering.faults import Detail, ErrorEntry, Failure
 from ..graphs.lowering.state_names import graph_name
+from ..graphs.ports import Port
 from ..graphs.shared_memory import Twins
 from ..ir.core import Loc
 from ..jit.loading.info_checks import argument_types
@@ -23,7 +24,7 @@ from ..saving.attributes import decode, encode
 from ..saving.locations import file_name
 from ..saving.typed import read_type
 from ..saving.untrusted import expect, parse_json
-from .lowering.program import Lowered, Port
+from .lowering.program import Lowered
 from .packages import onnx
 from .structures import constant, read_constant, read_structure, structure
 

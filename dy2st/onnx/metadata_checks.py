@@ -10,6 +10,7 @@ from ..graphs.lowering.faults import Detail, ErrorEntry
 from ..graphs.lowering.leaves import leaves_of
 from ..graphs.lowering.refusal import InexpressibleError
 from ..graphs.lowering.values import Array, OnnxType
+from ..graphs.ports import Port
 from ..ir.core import Ref, refs_unknown
 from ..ir.core import leaves_of as leaves
 from ..ir.types import INT, STR, TupleType, Type
@@ -20,7 +21,6 @@ from ..passes.values.natives import stands_for
 from ..passes.values.texts import MadeText, makes_texts, parts_of_argument
 from ..runtime.engine.exceptions import exception_class
 from ..saving.untrusted import brief
-from .lowering.program import Port
 from .metadata import Metadata
 
 _INPUTS, _OUTPUTS = {"value", "state", "parameter"}, {"value", "state", "parameter", "argument", "error", "detail"}

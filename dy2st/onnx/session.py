@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 
 from ..errors import Dy2stError, EngineError, ModelFileError
+from ..graphs.calls import Answer, GraphCall
+from ..graphs.exceptions import raised
 from ..graphs.shared_memory import with_twins
 from ..runtime.heap.natives import Mirror, Revival, revive_error
 from ..runtime.tensors.tensor import Tensor
 from ..runtime.where.faults import speaks_for_the_user
 from .arguments import inputs_of
-from .calls import Answer, GraphCall
 from .file_checks import checked, told_by
 from .inquiry import Inquiry
 from .metadata import KEY, Metadata
 from .metadata_checks import check_metadata
 from .opening import CPU, opened
 from .packages import onnx, onnxruntime
-from .raised import raised
 from .runs import Runner
 
 _WEIGHTS = "session.model_external_initializers_file_folder_path"

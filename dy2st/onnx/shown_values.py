@@ -7,15 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..graphs.calls import GraphCall
 from ..graphs.lowering.arrays import flattened
+from ..graphs.ports import Port
 from ..graphs.preparing import Prepared
 from ..ir.core import Operation, Program, Value
 from ..ir.types import TensorType, TupleType
 from ..passes.copying import Copy
 from ..passes.values.natives import without_heap
 from ..runtime.engine import compile_program
-from .calls import GraphCall
-from .lowering.program import Lowered, Port
+from .lowering.program import Lowered
 
 
 class Shown(NamedTuple):

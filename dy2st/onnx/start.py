@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .calls import arrays_of
+from ..graphs.calls import arrays_of
+from ..graphs.ports import Port
 from .lowering import protos
-from .lowering.program import Lowered, Port
+from .lowering.program import Lowered
 from .lowering.pruning import read_by
 from .lowering.refusal import OnnxError
 

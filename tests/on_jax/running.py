@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from dy2st.graphs.calls import GraphCall
+from dy2st.graphs.exceptions import raised
+from dy2st.graphs.ports import plain
 from dy2st.graphs.preparing import Prepared
 from dy2st.ir.core import Program
 from dy2st.jax import keys
 from dy2st.jax.computation import Computation
 from dy2st.jax.engine import Compiled, leaves_in_jax
-from dy2st.onnx.calls import GraphCall
-from dy2st.onnx.lowering.program import plain
-from dy2st.onnx.raised import raised
 
 
 def run(program: Program, values: list) -> Any:

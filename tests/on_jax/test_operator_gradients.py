@@ -17,10 +17,10 @@ from ops.test_registry import gradients, is_real
 from support.sampling import case_in_failure, sampled
 
 from dy2st.errors import ConversionError
+from dy2st.graphs.ports import plain
 from dy2st.graphs.preparing import Prepared
 from dy2st.ir.types import TensorType, TupleType
 from dy2st.jax.computation import Computation
-from dy2st.onnx.lowering.program import plain
 from dy2st.ops.registry import lookup
 
 

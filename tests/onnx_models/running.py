@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from dy2st.graphs.calls import GraphCall
+from dy2st.graphs.exceptions import raised
 from dy2st.ir.builder import Builder
 from dy2st.ir.core import Program
 from dy2st.ir.join import join_all
 from dy2st.ir.native import Record
 from dy2st.ir.types import ListType, TensorType, TupleType, Type
-from dy2st.onnx.calls import GraphCall
 from dy2st.onnx.lowering.program import Lowered, lower
-from dy2st.onnx.raised import raised
 from dy2st.ops.registry import infer_types, lookup
 from dy2st.passes.values.pure_types import PureTypes
 from dy2st.runtime.tensors.value_types import type_of_native

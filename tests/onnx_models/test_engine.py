@@ -18,8 +18,9 @@ pytest.importorskip("onnxruntime", reason="the engine needs the extra 'onnx'")
 onnx = pytest.importorskip("onnx", reason="the engine needs the extra 'onnx'")
 
 from dy2st.graphs.lowering.faults import ErrorEntry  # noqa: E402
+from dy2st.graphs.ports import Port  # noqa: E402
 from dy2st.onnx import engine  # noqa: E402
-from dy2st.onnx.lowering.program import Lowered, Port  # noqa: E402
+from dy2st.onnx.lowering.program import Lowered  # noqa: E402
 from dy2st.passes.values import Interface  # noqa: E402
 
 VECTOR = TensorType("float32", (None,))

@@ -14,9 +14,9 @@ from onnx_models.web.models import MODELS
 from onnx_models.web.tensors import decoded, encoded
 
 import dy2st
-from dy2st.onnx.calls import GraphCall
+from dy2st.graphs.calls import GraphCall
+from dy2st.graphs.exceptions import raised
 from dy2st.onnx.metadata import KEY, Metadata
-from dy2st.onnx.raised import raised
 
 NAMES = ("echo", *MODELS)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..graphs.lowering.arrays import flattened, rebuilt
-from ..graphs.lowering.leaves import leaves_of
-from ..graphs.lowering.values import Sequence as OnnxSequence
 from ..passes.values.natives import with_heap, without_heap
-from .lowering.program import Port
+from .lowering.arrays import flattened, rebuilt
+from .lowering.leaves import leaves_of
+from .lowering.values import Sequence as OnnxSequence
+from .ports import Port
 
 
 class Answer(NamedTuple):

@@ -1,4 +1,4 @@
-"""The exceptions of a call in onnxruntime, as the NumPy engine raises them: the user's class, message and line."""
+"""The exceptions of a call of a graph, as the NumPy engine raises them: the user's class, message and line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..graphs.lowering.faults import Detail, ErrorEntry, Failure
 from ..ir.core import Program
 from ..ops.registry import OPERATORS
 from ..passes.copying import copied
@@ -15,7 +14,7 @@ from ..runtime.engine import Executable
 from ..runtime.engine.exceptions import exception_class, made_error
 from ..runtime.where.faults import speaks_for_the_user
 from ..runtime.where.tracebacks import lead_through, note_line
-from .runs import NodeError
+from .lowering.faults import Detail, ErrorEntry
 
 if TYPE_CHECKING:
     from .engine import GraphExecutable
@@ -42,29 +41,10 @@ def raised(entry: ErrorEntry, details: Mapping[int, Any], known: Classes | None 
     return lead_through(entry.loc, error)
 
 
-def failure_at(error: Exception, failures: Mapping[str, Failure]) -> tuple[Failure | None, str]:
-    """What is told of the node at which a run has ended with `error`, and its operator.
-
-    failures: by what the names of an operation's nodes begin with. Behind that comes the node's operator, and what onnxruntime
-    has fused it with.
-    """
-    name, kind = error.node if isinstance(error, NodeError) else "", ""
-    while name and name not in failures:
-        name, _, kind = name.rpartition("/")
-    return failures.get(name), kind.partition("_")[0]
-
-
-def failed(error: Exception, failures: Mapping[str, Failure]) -> Exception | None:
-    """What Python raises where a run has ended with `error` of a node; None where nobody can tell. failures: as above."""
-    told, kind = failure_at(error, failures)
-    exception = told and not (isinstance(error, NodeError) and error.is_of_memory) and told.exception(kind)
-    return raised(ErrorEntry(exception, (str(error),), told.loc), {}) if told and exception else None
-
-
 def ended(executable: GraphExecutable, function: str, inputs: tuple, told: Exception) -> Exception:
-    """The exception of a call that has failed in onnxruntime; `told` is what that says of it.
+    """The exception of a call that has failed in a graph; `told` is what that says of it.
 
-    A graph doesn't stop where Python does, and onnxruntime names a node alone. So the engine on NumPy makes the call again, which
+    A graph doesn't stop where Python does, and tells a check or a node alone. So the engine on NumPy makes the call again, which
     leaves in state, parameters and arguments what Python leaves. First it runs on copies: where it comes to an end, or would draw
     other random numbers, the exception is `told`, and nothing is left.
     """
