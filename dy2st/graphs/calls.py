@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..passes.values.natives import with_heap, without_heap
 from .lowering.arrays import flattened, rebuilt
 from .lowering.leaves import leaves_of
-from .lowering.values import Sequence as OnnxSequence
+from .lowering.values import Sequence as TensorSequence
 from .ports import Port
 
 
@@ -36,9 +36,9 @@ def _value(port: Port, arrays: list[Any]) -> Any:
 
 
 def _sequences(port: Port) -> list[str]:
-    """The leaves of a value that are ONNX sequences, which have no start value in the file: they begin empty."""
+    """The leaves of a value that are sequences of tensors, which have no start value in the file: they begin empty."""
     leaves = leaves_of(port.type)
-    return [name for name, leaf in zip(port.leaves, leaves) if isinstance(leaf.type, OnnxSequence)]
+    return [name for name, leaf in zip(port.leaves, leaves) if isinstance(leaf.type, TensorSequence)]
 
 
 class GraphCall:

@@ -9,7 +9,7 @@ from ..errors import Dy2stError, ModelFileError
 from ..graphs.lowering.faults import Detail, ErrorEntry
 from ..graphs.lowering.leaves import leaves_of
 from ..graphs.lowering.refusal import InexpressibleError
-from ..graphs.lowering.values import Array, OnnxType
+from ..graphs.lowering.values import Array, GraphType
 from ..graphs.ports import Port
 from ..ir.core import Ref, refs_unknown
 from ..ir.core import leaves_of as leaves
@@ -67,7 +67,7 @@ def _ports(ports: Iterable[Port], types: Mapping[str, str], roles: set[str], whe
                 raise ModelFileError(f"{where}: {brief(name)} is {types[name]} in the graph, not {_word(leaf.type)}")
 
 
-def _word(type_: OnnxType) -> str:
+def _word(type_: GraphType) -> str:
     """A type in the words of onnxruntime."""
     if not isinstance(type_, Array):
         return f"seq({_word(type_.of)})"

@@ -18,7 +18,7 @@ _DTYPES: dict[Type, Any] = {INT: np.int64, FLOAT: np.float64, BOOL: np.bool_, ST
 
 
 def flattened(type_: Type, value: Any) -> list[Any]:
-    """The arrays of a value's leaves; those of an ONNX sequence are a list."""
+    """The arrays of a value's leaves; those of a sequence of tensors are a list."""
     if isinstance(type_, TensorType):
         array = np.asarray(value)
         return [array.real.copy(), array.imag.copy()] if is_complex(type_) else [array]

@@ -24,7 +24,7 @@ from .lengths import Length, Lengths
 from .primitives import Primitives
 from .refusal import InexpressibleError, NeedsOpsetError
 from .scope import Scope
-from .values import ELEMENTS, Array, OnnxValue
+from .values import ELEMENTS, Array, GraphValue
 
 
 class Builder(Lengths, Primitives):
@@ -37,8 +37,8 @@ class Builder(Lengths, Primitives):
         self.scopes = [scope]
         self.label = ""
         self.loc: Loc | None = None
-        self.row_of: dict[str, tuple[OnnxValue, int]] = {}  # name of a tensor -> the tensor whose row it is, and which
-        self._vectors: dict[str, OnnxValue] = {}  # name of a length, int64[] -> the same as int64[1]
+        self.row_of: dict[str, tuple[GraphValue, int]] = {}  # name of a tensor -> the tensor whose row it is, and which
+        self._vectors: dict[str, GraphValue] = {}  # name of a length, int64[] -> the same as int64[1]
 
     @property
     def scope(self) -> Scope:
@@ -59,15 +59,15 @@ class Builder(Lengths, Primitives):
             raise AttributeError(operator)
         return partial(self.node, operator)
 
-    def value(self, x: Any, dtype: str | None = None) -> OnnxValue:
+    def value(self, x: Any, dtype: str | None = None) -> GraphValue:
         """A value of the graph: itself, or a constant made of a Python number or an array; a number is cast to `dtype`."""
-        if isinstance(x, OnnxValue):
+        if isinstance(x, GraphValue):
             return self.cast(x, dtype) if x.is_number and dtype else x
         return self.const(x, dtype)
 
-    def ints(self, items: Any) -> OnnxValue:
+    def ints(self, items: Any) -> GraphValue:
         """A tensor int64[n] of ints that are known or not; a tensor of ints of one axis stays as it is."""
-        if isinstance(items, OnnxValue):
+        if isinstance(items, GraphValue):
             return self.Reshape(self.cast(items.as_tensor(), "int64"), [-1])
         known = [None if isinstance(item, Length) else self.known(item) for item in items]
         if None not in known:
@@ -75,7 +75,7 @@ class Builder(Lengths, Primitives):
         parts = [self._int(item) if found is None else self.const([int(found)]) for item, found in zip(items, known)]
         return parts[0] if len(parts) == 1 else self.Concat(*parts, axis=0)
 
-    def _int(self, item: Any) -> OnnxValue:
+    def _int(self, item: Any) -> GraphValue:
         """An int that only the run knows, as int64[1]."""
         if isinstance(item, Length):
             return item.value
@@ -84,7 +84,7 @@ class Builder(Lengths, Primitives):
 
     def known(self, x: Any) -> Any:
         """The Python number that an attribute or a constant is; None where only the run tells."""
-        return x.item if isinstance(x, OnnxValue) else x
+        return x.item if isinstance(x, GraphValue) else x
 
     def is_none(self, x: Any) -> bool:
         """Whether an operand is the Program's None."""
@@ -97,7 +97,7 @@ class Builder(Lengths, Primitives):
             raise InexpressibleError(f"{what} is known only when it runs; write an if for each value that it may have")
         return number
 
-    def cast(self, x: OnnxValue, dtype: str | None) -> OnnxValue:
+    def cast(self, x: GraphValue, dtype: str | None) -> GraphValue:
         """`x` in another dtype, as a tensor; itself where that is its own, or None."""
         if dtype is None or x.dtype == dtype:
             return x.as_tensor()
@@ -105,22 +105,22 @@ class Builder(Lengths, Primitives):
             return self.const(x.array.astype(DTYPES[dtype].numpy))
         return self.node("Cast", x.as_tensor(), to=self.element(dtype))
 
-    def alike(self, *operands: Any) -> list[OnnxValue]:
+    def alike(self, *operands: Any) -> list[GraphValue]:
         """Tensors and numbers as tensors of one dtype: that of the first tensor."""
-        dtype = next(x.dtype for x in operands if isinstance(x, OnnxValue) and not x.is_number)
+        dtype = next(x.dtype for x in operands if isinstance(x, GraphValue) and not x.is_number)
         return [self.cast(self.value(x, dtype), dtype) for x in operands]
 
     def number_dtype(self, x: Any) -> str | None:
         """The dtype of a Python number: bool, int64 or float64; None of a tensor."""
-        return None if isinstance(x, OnnxValue) and not x.is_number else own_dtype(x)
+        return None if isinstance(x, GraphValue) and not x.is_number else own_dtype(x)
 
-    def shape_of(self, x: OnnxValue) -> OnnxValue:
+    def shape_of(self, x: GraphValue) -> GraphValue:
         """The lengths of `x`, int64[rank]; a constant where they are known."""
         if isinstance(x.type, Array) and x.type.is_fixed:
             return self.const(np.asarray(x.shape, np.int64).reshape(-1))
         return self.Shape(x)
 
-    def length(self, x: OnnxValue, axis: int) -> OnnxValue:
+    def length(self, x: GraphValue, axis: int) -> GraphValue:
         """The length of an axis, int64[]."""
         if x.shape is not None and isinstance(x.shape[axis], int):
             return self.const(x.shape[axis])
@@ -129,13 +129,13 @@ class Builder(Lengths, Primitives):
         self._vectors[number.name] = found
         return number
 
-    def rank_of(self, x: OnnxValue) -> int:
+    def rank_of(self, x: GraphValue) -> int:
         """The number of axes. InexpressibleError: it isn't known."""
         if x.rank is None:
             raise InexpressibleError("the number of axes isn't known before it runs; give the InputSpec a shape, or reshape")
         return x.rank
 
-    def reduce(self, operator: str, x: OnnxValue, axes: Any, keepdims: bool = False) -> OnnxValue:
+    def reduce(self, operator: str, x: GraphValue, axes: Any, keepdims: bool = False) -> GraphValue:
         """A Reduce operator over `axes`, ints; None: over all of them. Before opset 18 most of them are attributes."""
         keep = int(keepdims)
         if axes is None:
@@ -146,18 +146,18 @@ class Builder(Lengths, Primitives):
             found = self.node(operator, x, axes=[self.fixed(axis, "an axis") for axis in axes], keepdims=keep)
         return self.as_left(found, x, axes, keepdims)
 
-    def place(self, operator: str, x: OnnxValue, axis: int, keepdims: bool = False) -> OnnxValue:
+    def place(self, operator: str, x: GraphValue, axis: int, keepdims: bool = False) -> GraphValue:
         """ArgMax or ArgMin along one axis."""
         return self.as_left(self.node(operator, x, axis=axis, keepdims=int(keepdims)), x, [axis], keepdims)
 
-    def cut(self, x: OnnxValue, axis: int, start: int, stop: int) -> OnnxValue:
+    def cut(self, x: GraphValue, axis: int, start: int, stop: int) -> GraphValue:
         """The elements of `x` from `start` to `stop` along an axis."""
         length = None if x.shape is None else x.shape[axis]
         return self.Slice(x, [start], [min(stop, length) if isinstance(length, int) else stop], [axis], [1])
 
-    def stacked(self, items: Sequence[OnnxValue]) -> list[OnnxValue]:
+    def stacked(self, items: Sequence[GraphValue]) -> list[GraphValue]:
         """Tensors as rows along a new first axis, in parts that are to be joined: rows of a tensor are a stretch of it."""
-        parts: list[OnnxValue] = []
+        parts: list[GraphValue] = []
         k = 0
         while k < len(items):
             source, first = self.row_of.get(items[k].name, (None, 0))
@@ -172,21 +172,21 @@ class Builder(Lengths, Primitives):
             k += count
         return parts
 
-    def _is_row(self, x: OnnxValue, source: OnnxValue, number: int) -> bool:
+    def _is_row(self, x: GraphValue, source: GraphValue, number: int) -> bool:
         found, place = self.row_of.get(x.name, (None, 0))
         return found is not None and found.name == source.name and place == number
 
     def element(self, dtype: str) -> int:
-        """The number of a dtype in ONNX. InexpressibleError: onnxruntime doesn't compute with it."""
+        """The number of a dtype in ONNX, as attributes have it. InexpressibleError: graphs don't compute with it."""
         if dtype in REAL_OF:
             raise InexpressibleError(NO_COMPLEX)
         return ELEMENTS[dtype]
 
-    def rows_joined(self, a: OnnxValue, b: OnnxValue) -> OnnxValue | None:
-        """The rows of two tensors that stand for lists; None of ONNX sequences."""
+    def rows_joined(self, a: GraphValue, b: GraphValue) -> GraphValue | None:
+        """The rows of two tensors that stand for lists; None of sequences of tensors."""
         return None if a.is_sequence else self.Concat(a, b, axis=0)
 
-    def integers(self, shape: Any, first: OnnxValue, end: OnnxValue) -> OnnxValue:
+    def integers(self, shape: Any, first: GraphValue, end: GraphValue) -> GraphValue:
         """Integers from `first` up to but not including `end`, int64[], of a shape.
 
         InexpressibleError: these are known, and lie too far apart.
@@ -205,4 +205,4 @@ class Builder(Lengths, Primitives):
 
 def own_dtype(x: Any) -> str:
     """The dtype of a number or an array that meets no tensor."""
-    return x.dtype if isinstance(x, OnnxValue) else BY_NUMPY[np.asarray(x).dtype].name
+    return x.dtype if isinstance(x, GraphValue) else BY_NUMPY[np.asarray(x).dtype].name

@@ -11,7 +11,7 @@ from ...passes.values.reraising import Reraised, raisers
 from .builder import Builder
 from .faults import FINE, ErrorEntry
 from .scope import Scope
-from .values import OnnxValue
+from .values import GraphValue
 
 ScopeType = TypeVar("ScopeType", bound=Scope)
 
@@ -29,11 +29,11 @@ class Checks(Builder):
         self.kernel: Callable[..., Any] | None = None
         self.class_of: Callable[[str], str] = str
         self.around: tuple[Reraised, ...] = ()
-        self._unless: list[OnnxValue] = []
+        self._unless: list[GraphValue] = []
 
     # --- checks --------------------------------------------------------------------------------------------------------------
 
-    def check(self, ok: OnnxValue, exception: str, *arguments: Any) -> None:
+    def check(self, ok: GraphValue, exception: str, *arguments: Any) -> None:
         """Python raises `exception` here, of these arguments, unless `ok`, bool[], holds.
 
         What follows computes all the same: it must neither crash nor hang, so it clamps an index or replaces a divisor.
@@ -54,7 +54,7 @@ class Checks(Builder):
         return ErrorEntry(names[0], told, self.loc, names[1:])
 
     @contextmanager
-    def only_if(self, condition: OnnxValue) -> Iterator[None]:
+    def only_if(self, condition: GraphValue) -> Iterator[None]:
         """Checks in here fail only where `condition`, bool[], holds."""
         self._unless.append(self.Not(condition))
         try:
@@ -62,25 +62,25 @@ class Checks(Builder):
         finally:
             self._unless.pop()
 
-    def fault(self) -> OnnxValue:
+    def fault(self) -> GraphValue:
         """The code of the first check of the innermost graph that fails, int64[], or FINE."""
         if self.scope.codes:
             self.scope.codes[:] = [self._least(self.scope.codes)]
         return self.scope.codes[0] if self.scope.codes else self.const(FINE)
 
-    def goes_on(self, again: OnnxValue) -> OnnxValue:
+    def goes_on(self, again: GraphValue) -> GraphValue:
         """Whether a loop of the user's has another turn: none after a failed check, since it might never end.
 
         A turn of a loop begins only where no check around that loop has failed.
         """
-        codes: list[OnnxValue] = []
+        codes: list[GraphValue] = []
         for scope in reversed(self.scopes):
             codes += scope.codes
             if scope.is_turn:
                 break
         return self.And(again, self.Equal(self._least(codes), FINE)) if codes else again
 
-    def _least(self, codes: Sequence[OnnxValue]) -> OnnxValue:
+    def _least(self, codes: Sequence[GraphValue]) -> GraphValue:
         return codes[0] if len(codes) == 1 else self.Min(*codes)
 
     @property

@@ -10,12 +10,12 @@ from . import columns
 from .builder import Builder
 from .leaves import columns_of, leaves_of
 from .refusal import InexpressibleError
-from .values import Array, OnnxValue, Sequence
+from .values import Array, GraphValue, Sequence
 
 KINDS: dict[Type, int] = {BOOL: 0, INT: 1, FLOAT: 2}  # what the first leaf of a number says
 
 
-def blanks(g: Builder, type_: Type) -> list[OnnxValue]:
+def blanks(g: Builder, type_: Type) -> list[GraphValue]:
     """Leaves that stand where no path reads them. Open lengths are 1, which broadcasts with any other and has a first element."""
     found = []
     for leaf in leaves_of(type_):
@@ -27,7 +27,7 @@ def blanks(g: Builder, type_: Type) -> list[OnnxValue]:
     return found
 
 
-def coerced(g: Builder, leaves: Items[OnnxValue], given: Type, wanted: Type) -> list[OnnxValue]:
+def coerced(g: Builder, leaves: Items[GraphValue], given: Type, wanted: Type) -> list[GraphValue]:
     """The leaves of a value of the type `given` as those of one of the type `wanted`, a supertype."""
     if given == wanted or type(given) is type(wanted) and leaves_of(given) == leaves_of(wanted) and not _holds_tags(given):
         return [*leaves]
@@ -55,21 +55,21 @@ def _holds_tags(type_: Type) -> bool:
     return type_.holds(SumType)
 
 
-def split(leaves: Items[OnnxValue], types: Items[Type]) -> list[list[OnnxValue]]:
+def split(leaves: Items[GraphValue], types: Items[Type]) -> list[list[GraphValue]]:
     """The leaves of each of several values that lie one after the other."""
     rest = iter(leaves)
     return [[next(rest) for _ in leaves_of(type_)] for type_ in types]
 
 
-def number(g: Builder, x: OnnxValue, given: Type) -> list[OnnxValue]:
+def number(g: Builder, x: GraphValue, given: Type) -> list[GraphValue]:
     """A bool, int or float as a number: its kind, as int, as float."""
     whole = g.cast(x, "int64") if given != FLOAT else g.const(0)
     return [g.const(KINDS[given]), whole, g.cast(x, "float64")]
 
 
-def sequence(g: Builder, type_: SequenceType, items: Items[Items[OnnxValue]]) -> list[OnnxValue]:
+def sequence(g: Builder, type_: SequenceType, items: Items[Items[GraphValue]]) -> list[GraphValue]:
     """A sequence of items, each with the leaves of its element type."""
-    found: list[OnnxValue] = []
+    found: list[GraphValue] = []
     for k, leaf in enumerate(leaves_of(type_.elem)):
         rows = [item[k] for item in items]
         if not leaf.is_column:
@@ -84,12 +84,12 @@ def sequence(g: Builder, type_: SequenceType, items: Items[Items[OnnxValue]]) ->
     return found or [g.const(len(items))]
 
 
-def _into_sum(g: Builder, leaves: Items[OnnxValue], given: Type, wanted: SumType) -> list[OnnxValue]:
+def _into_sum(g: Builder, leaves: Items[GraphValue], given: Type, wanted: SumType) -> list[GraphValue]:
     if not isinstance(given, SumType):
         place = next(k for k, part in enumerate(wanted.alternatives) if is_subtype(given, part))
         return in_sum(g, coerced(g, leaves, given, wanted.alternatives[place]), wanted, place)
     places = [next(k for k, b in enumerate(wanted.alternatives) if is_subtype(a, b)) for a in given.alternatives]
-    parts: list[list[OnnxValue]] = [[] for _ in wanted.alternatives]
+    parts: list[list[GraphValue]] = [[] for _ in wanted.alternatives]
     for place, a, part in zip(places, given.alternatives, split(leaves[1:], given.alternatives)):
         if parts[place]:
             raise InexpressibleError(f"two alternatives of {given} become one of {wanted}")
@@ -99,13 +99,13 @@ def _into_sum(g: Builder, leaves: Items[OnnxValue], given: Type, wanted: SumType
     return [tag, *(leaf for part in filled for leaf in part)]
 
 
-def in_sum(g: Builder, leaves: Items[OnnxValue], wanted: SumType, place: int) -> list[OnnxValue]:
+def in_sum(g: Builder, leaves: Items[GraphValue], wanted: SumType, place: int) -> list[GraphValue]:
     """The leaves of alternative number `place` as those of the sum."""
     parts = [leaves if k == place else blanks(g, part) for k, part in enumerate(wanted.alternatives)]
     return [g.const(place), *(leaf for part in parts for leaf in part)]
 
 
-def _sequence_of_wider(g: Builder, leaves: Items[OnnxValue], given: SequenceType, wanted: SequenceType) -> list[OnnxValue]:
+def _sequence_of_wider(g: Builder, leaves: Items[GraphValue], given: SequenceType, wanted: SequenceType) -> list[GraphValue]:
     if given.elem == NEVER:
         return sequence(g, wanted, [])
     if not leaves_of(wanted.elem):
@@ -117,7 +117,7 @@ def _sequence_of_wider(g: Builder, leaves: Items[OnnxValue], given: SequenceType
     starts = sequence(g, wanted, [])
     source = Rows(g, given, leaves)
 
-    def turn(number: OnnxValue, *found: OnnxValue) -> tuple:
+    def turn(number: GraphValue, *found: GraphValue) -> tuple:
         item = coerced(g, source.row(number), given.elem, wanted.elem)
         one = sequence(g, wanted, [item])
         return g.const(True), [columns.joined(g, a, b) for a, b in zip(found, one)], []
@@ -128,16 +128,16 @@ def _sequence_of_wider(g: Builder, leaves: Items[OnnxValue], given: SequenceType
 class Rows:
     """A sequence as its items: each is the leaves of the element type."""
 
-    def __init__(self, g: Builder, type_: SequenceType, leaves: Items[OnnxValue]):
+    def __init__(self, g: Builder, type_: SequenceType, leaves: Items[GraphValue]):
         self.g, self.type, self.leaves = g, type_, leaves
         rest = iter(leaves)
         self.groups = [(leaf, [next(rest) for _ in columns_of(leaf)]) for leaf in leaves_of(type_.elem)]
 
-    def length(self) -> OnnxValue:
+    def length(self) -> GraphValue:
         """The number of items, int64[]."""
         return columns.length(self.g, self.groups[0][1][0]) if self.groups else self.leaves[0]
 
-    def place(self, at: OnnxValue) -> OnnxValue:
+    def place(self, at: GraphValue) -> GraphValue:
         """An index, int64[], counted from the front."""
         g = self.g
         if at.item is not None and at.item >= 0:
@@ -146,25 +146,25 @@ class Rows:
             return g.Add(self.length(), at)
         return g.Where(g.Less(at, 0), g.Add(at, self.length()), at.as_tensor())
 
-    def row(self, at: OnnxValue) -> list[OnnxValue]:
+    def row(self, at: GraphValue) -> list[GraphValue]:
         """The leaves of one item; `at` may count from the end."""
         if all(not leaf.is_column for leaf, _ in self.groups):
             return [columns.row(self.g, found[0], at) for _, found in self.groups]
         place = self.place(at)
         return [self._row(leaf, found, place) for leaf, found in self.groups]
 
-    def _row(self, leaf, found: list[OnnxValue], at: OnnxValue) -> OnnxValue:
+    def _row(self, leaf, found: list[GraphValue], at: GraphValue) -> GraphValue:
         if not leaf.is_column:
             return columns.row(self.g, found[0], at)
         start = self._before(found[0], at)
         return columns.stretch(self.g, found[1], start, self.g.Add(start, columns.row(self.g, found[0], at)))
 
-    def _before(self, lengths: OnnxValue, at: OnnxValue) -> OnnxValue:
+    def _before(self, lengths: GraphValue, at: GraphValue) -> GraphValue:
         """How many rows the items in front of `at` have together."""
         before = columns.stretch(self.g, lengths, self.g.const(0), at)
         return self.g.reduce("ReduceSum", before, [0])
 
-    def appended(self, item: Items[OnnxValue]) -> list[OnnxValue]:
+    def appended(self, item: Items[GraphValue]) -> list[GraphValue]:
         """The items and one more."""
         g, found = self.g, []
         for (leaf, given), x in zip(self.groups, item):
@@ -174,7 +174,7 @@ class Rows:
                 found.append(columns.appended(g, given[0], x))
         return found or [g.Add(self.length(), 1)]
 
-    def stretch(self, start: OnnxValue, stop: OnnxValue) -> list[OnnxValue]:
+    def stretch(self, start: GraphValue, stop: GraphValue) -> list[GraphValue]:
         """The items from `start` to `stop`, which are at least 0."""
         g = self.g
         if not self.groups:
@@ -188,7 +188,7 @@ class Rows:
                 found.append(columns.stretch(g, given[0], start, stop))
         return found
 
-    def rows(self, places: OnnxValue) -> list[OnnxValue]:
+    def rows(self, places: GraphValue) -> list[GraphValue]:
         """The items at `places`, int64[m]."""
         g = self.g
         if not self.groups:
@@ -196,13 +196,13 @@ class Rows:
         if all(not leaf.is_column for leaf, _ in self.groups):
             return [columns.rows(g, given[0], places) for _, given in self.groups]
 
-        def turn(number: OnnxValue, *found: OnnxValue) -> tuple:
+        def turn(number: GraphValue, *found: GraphValue) -> tuple:
             item = sequence(g, self.type, [self.row(g.Gather(places, number, axis=0))])
             return g.const(True), joined(g, found, item), []
 
         return g.loop(g.length(places, 0), None, sequence(g, self.type, []), [x.type for x in leaves_of(self.type)], turn)
 
 
-def joined(g: Builder, a: Items[OnnxValue], b: Items[OnnxValue]) -> list[OnnxValue]:
+def joined(g: Builder, a: Items[GraphValue], b: Items[GraphValue]) -> list[GraphValue]:
     """The leaves of two sequences of one type, one behind the other."""
     return [g.Add(x, y) if not isinstance(x.type, Sequence) and x.rank == 0 else columns.joined(g, x, y) for x, y in zip(a, b)]

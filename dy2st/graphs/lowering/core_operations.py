@@ -11,7 +11,7 @@ from . import coercion
 from .loops import While
 from .packed import Packed
 from .refusal import InexpressibleError
-from .values import OnnxValue
+from .values import GraphValue
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -60,7 +60,7 @@ def if_(walk: Walk, op: Operation) -> list[Any]:
         return walk.block(op.blocks[0] if condition.item else op.blocks[1])
     types = [result.type for result in op.results]
 
-    def arm(block: Block) -> Callable[[], list[OnnxValue]]:
+    def arm(block: Block) -> Callable[[], list[GraphValue]]:
         return lambda: [leaf for x, type_ in zip(walk.block(block), types) for leaf in x.as_type(type_).leaves]
 
     found = walk.branch(op, condition, *map(arm, op.blocks))

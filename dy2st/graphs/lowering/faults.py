@@ -3,8 +3,8 @@
 A graph can't stop. So a check gives a number, its code: its own where it fails, else FINE. Checks are numbered in the order in
 which they run, so the least code is that of the exception that Python would raise. What is computed after it is never looked at.
 
-What needs no check of its own is what onnxruntime checks as well, an index beyond a tensor, shapes that don't fit: the run fails
-at a node, whose name tells the operation. A `Failure` says what Python raises there.
+No check is needed for what the runtime checks as well, an index beyond a tensor, shapes that don't fit: the run fails at a node,
+whose name tells the operation. A `Failure` says what Python raises there.
 """
 
 from __future__ import annotations

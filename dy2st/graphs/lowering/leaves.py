@@ -1,4 +1,4 @@
-"""Which tensors a value of the Program is in ONNX: its leaves.
+"""Leaves of a value of the Program: the tensors that it is in a graph.
 
 | type | leaves |
 |---|---|
@@ -10,7 +10,7 @@
 | sum | the tag, then those of every alternative; of the others than the tag says they are blank |
 | sequence | a column for each leaf of its items, or its length, where they have none |
 
-A column of leaves of one fixed shape is one tensor, `[n, ...]`; tensors of open shapes are an ONNX sequence. Of sequences in a
+A column of leaves of one fixed shape is one tensor, `[n, ...]`; tensors of open shapes are a sequence. Of sequences in a
 sequence, the columns of all items lie one behind the other, and before them stands how long each is.
 """
 
@@ -37,7 +37,7 @@ from ...ir.types import (
 )
 from ...ops.rules import REAL_OF
 from .refusal import InexpressibleError
-from .values import Array, OnnxType, Sequence
+from .values import Array, GraphType, Sequence
 
 _SCALARS: dict[Type, str] = {INT: "int64", FLOAT: "float64", BOOL: "bool", STR: "string"}
 
@@ -50,7 +50,7 @@ class Leaf(NamedTuple):
     type: its type. is_column: whether it holds a row for each item of a sequence, as many as a run tells.
     """
 
-    type: OnnxType
+    type: GraphType
     is_column: bool = False
 
     @property
@@ -63,7 +63,7 @@ class Leaf(NamedTuple):
 
 
 def leaves_of(type_: Type) -> tuple[Leaf, ...]:
-    """The leaves of a value of a type. InexpressibleError: such a value has no form in ONNX."""
+    """The leaves of a value of a type. InexpressibleError: such a value has no form in a graph."""
     if isinstance(type_, TensorType):
         part = Leaf(Array(REAL_OF.get(type_.dtype, type_.dtype), None if type_.shape is None else tuple(type_.shape)))
         return (part, part) if is_complex(type_) else (part,)

@@ -10,7 +10,7 @@ import numpy as np
 
 from .faults import OF_LENGTHS
 from .refusal import InexpressibleError
-from .values import OnnxValue
+from .values import GraphValue
 
 
 class Length:
@@ -19,7 +19,7 @@ class Length:
     value: int64[1], so that a shape is such values one behind the other. name: that of the dim in types, if it has one.
     """
 
-    def __init__(self, g: Any, value: OnnxValue, name: str | None = None):
+    def __init__(self, g: Any, value: GraphValue, name: str | None = None):
         self.g, self.value, self.name = g, value, name
 
     def _with(self, operator: str, a: Any, b: Any) -> Length:
@@ -69,11 +69,11 @@ class Lengths:
         """InexpressibleError: `why` there is no form, and what to write instead."""
         raise InexpressibleError(why)
 
-    def dims(self: Any, x: OnnxValue) -> list[Any]:
+    def dims(self: Any, x: GraphValue) -> list[Any]:
         """The lengths of the axes: ints and `Length`s. InexpressibleError: their number isn't known."""
         return [self.dim(x, axis) for axis in range(self.rank_of(x))]
 
-    def dim(self: Any, x: OnnxValue, axis: int) -> Any:
+    def dim(self: Any, x: GraphValue, axis: int) -> Any:
         """The length of one axis, which may be counted from the end."""
         dim = None if x.shape is None else x.shape[axis]
         return dim if isinstance(dim, int) else Length(self, self.Shape(x, start=axis, end=axis + 1 or None), dim)
@@ -85,9 +85,9 @@ class Lengths:
         known = self.known(number)
         return Length(self, self.ints([number])) if known is None else int(known)
 
-    def scalar(self: Any, number: Any) -> OnnxValue:
+    def scalar(self: Any, number: Any) -> GraphValue:
         """An int of an attribute, or a `Length`, as int64[]."""
-        if isinstance(number, OnnxValue) and number.shape == () and number.item is None:
+        if isinstance(number, GraphValue) and number.shape == () and number.item is None:
             return self.cast(number, "int64")
         whole = self.whole(number)
         return self.Squeeze(whole.value, [0]) if isinstance(whole, Length) else self.const(whole)
@@ -109,20 +109,20 @@ class Lengths:
                 found = dim * found
         return found
 
-    def counting(self: Any, stop: Any) -> OnnxValue:
+    def counting(self: Any, stop: Any) -> GraphValue:
         """0, 1, ... up to `stop`, which is left out: int64[stop]."""
         if isinstance(stop, Length):
             return self.Range(self.const(0), self.scalar(stop), self.const(1))
         return self.const(np.arange(stop)) if stop <= 64 else self.Range(self.const(0), self.const(stop), self.const(1))
 
-    def reshaped(self: Any, x: OnnxValue, dims: Sequence[Any]) -> OnnxValue:
+    def reshaped(self: Any, x: GraphValue, dims: Sequence[Any]) -> GraphValue:
         """`x` with lengths that have as many elements; 0 is none."""
         known = [d for d in dims if not isinstance(d, Length)]
         if len(known) == len(dims) - 1 and 0 not in known:
             return self.Reshape(x, [-1 if isinstance(d, Length) else d for d in dims])
         return self.Reshape(x, self.ints(dims), allowzero=1 if len(known) < len(dims) or 0 in known else None)
 
-    def as_left(self: Any, found: OnnxValue, x: OnnxValue, axes: Sequence[Any], keepdims: bool) -> OnnxValue:
+    def as_left(self: Any, found: GraphValue, x: GraphValue, axes: Sequence[Any], keepdims: bool) -> GraphValue:
         """`found`, a reduction of `x` over `axes`, with the lengths that this leaves.
 
         onnxruntime before 1.32 gives an empty result the lengths of `x`; what can't be empty stays as it is.
@@ -137,7 +137,7 @@ class Lengths:
         dims = [1 if axis in gone else self.dim(x, axis) for axis in range(rank) if keepdims or axis not in gone]
         return self.reshaped(found, dims)
 
-    def checked(self: Any, x: OnnxValue, holds: OnnxValue | bool) -> OnnxValue:
+    def checked(self: Any, x: GraphValue, holds: GraphValue | bool) -> GraphValue:
         """`x`; where `holds`, a bool or bool[], is false, the run fails: an engine then asks the kernel for the error."""
         if self.known(holds) is True:
             return x
@@ -149,12 +149,12 @@ class Lengths:
             return length
         return Length(self, self.checked(length.value, self.Greater(self.scalar(length), 0)))
 
-    def has_lengths(self: Any, x: OnnxValue, dims: Sequence[Any]) -> bool:
+    def has_lengths(self: Any, x: GraphValue, dims: Sequence[Any]) -> bool:
         """Whether the type of `x` tells that it has these lengths."""
         names = [dim.name if isinstance(dim, Length) else dim for dim in dims]
         return x.shape is not None and None not in names and [*x.shape] == names
 
-    def of_lengths(self: Any, x: OnnxValue, dims: Sequence[Any]) -> OnnxValue:
+    def of_lengths(self: Any, x: GraphValue, dims: Sequence[Any]) -> GraphValue:
         """`x`, which must have these lengths, as many as it has axes; where it hasn't, the run fails with a ShapeError."""
         if self.has_lengths(x, dims):
             return x
@@ -162,6 +162,6 @@ class Lengths:
         with self.labelled(f"/{OF_LENGTHS}"):
             return self.Reshape(x, self.checked(lengths, self.agree(self.shape_of(x), lengths)), allowzero=1)
 
-    def agree(self: Any, a: OnnxValue, b: OnnxValue) -> OnnxValue:
+    def agree(self: Any, a: GraphValue, b: GraphValue) -> GraphValue:
         """Whether two vectors of ints, of one length, are equal: bool[]."""
         return self.Equal(self.ReduceSum(self.cast(self.Not(self.Equal(a, b)), "int64"), keepdims=0), 0)

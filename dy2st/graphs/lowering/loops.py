@@ -20,7 +20,7 @@ from .leaves import leaves_of
 from .loop_conditions import counter, known_bools
 from .packed import Packed
 from .stacks import check_shapes, is_told_by_size, only_stacked
-from .values import Array, OnnxValue
+from .values import Array, GraphValue
 
 if TYPE_CHECKING:
     from .walk import Walk
@@ -102,14 +102,14 @@ class While:
             for k in range(len(self.types))
         ]
 
-    def _ask(self, *carried: OnnxValue) -> OnnxValue:
+    def _ask(self, *carried: GraphValue) -> GraphValue:
         """Whether there is a turn, as far as its number doesn't tell."""
         return self._again(self._split(carried))
 
-    def _split(self, carried: Sequence[OnnxValue]) -> dict[int, list[OnnxValue]]:
+    def _split(self, carried: Sequence[GraphValue]) -> dict[int, list[GraphValue]]:
         return dict(zip(self.carried, coercion.split([*carried], [self.types[k] for k in self.carried])))
 
-    def _turn(self, number: OnnxValue, *carried: OnnxValue) -> tuple:
+    def _turn(self, number: GraphValue, *carried: GraphValue) -> tuple:
         parts = self._split(carried)
         known = parts | {k: [leaf] for k in self.asked if (leaf := self._given(k, number)) is not None}
         ends = self.walk.block(self.body, self._by_argument(known))
@@ -117,7 +117,7 @@ class While:
         rows = [leaf for k in self.grown for leaf in self._item(k)]
         return self.g.const(True) if self.asks_before else self._again(values), self._flat(values), rows
 
-    def _given(self, k: int, number: OnnxValue) -> OnnxValue | None:
+    def _given(self, k: int, number: GraphValue) -> GraphValue | None:
         """What a turn knows of the carried value number k by its own number, or by having begun."""
         if k in self.bools:
             return self.g.const(self.bools[k])
@@ -127,18 +127,18 @@ class While:
         grown = number if step == 1 else self.g.Mul(number, step)
         return grown if start == 0 else self.g.Add(grown, start)
 
-    def _again(self, leaves: dict[int, list[OnnxValue]]) -> OnnxValue:
+    def _again(self, leaves: dict[int, list[GraphValue]]) -> GraphValue:
         """Whether there is another turn, as far as the number of turns doesn't tell."""
         if self.counter is not None:
             self.walk.found[self.counter.test.result] = [self.g.const(True)]
         (answer,) = self.walk.block(self.cond, self._by_argument(leaves))
         return answer.leaves[0].as_tensor()
 
-    def _by_argument(self, leaves: dict[int, list[OnnxValue]]) -> list[list[OnnxValue]]:
+    def _by_argument(self, leaves: dict[int, list[GraphValue]]) -> list[list[GraphValue]]:
         """The leaves of each argument of a Block; of one that it doesn't read, none."""
         return [leaves.get(k, []) for k in range(len(self.types))]
 
-    def _flat(self, leaves: dict[int, list[OnnxValue]]) -> list[OnnxValue]:
+    def _flat(self, leaves: dict[int, list[GraphValue]]) -> list[GraphValue]:
         """The leaves of all values that are carried."""
         return [leaf for k in self.carried for leaf in leaves[k]]
 
@@ -147,14 +147,14 @@ class While:
         assert isinstance(type_, SequenceType)
         return type_.elem
 
-    def _item(self, k: int) -> list[OnnxValue]:
+    def _item(self, k: int) -> list[GraphValue]:
         """The leaves of what a turn appends, and its shape where it is to be that of all."""
         leaves = self.walk.packed(self.grown[k].operands[1]).as_type(self._elem(k)).leaves
         shapes = [self.g.Shape(x) for x in leaves if k in self.stacks and not is_told_by_size(x)]
         self.shaped |= {k} if shapes else set()
         return [*leaves, *shapes]
 
-    def _after(self, k: int, rows: Iterator[OnnxValue]) -> Packed:
+    def _after(self, k: int, rows: Iterator[GraphValue]) -> Packed:
         """A sequence that has grown: what it began with, and the rows."""
         type_ = self.types[k]
         if k in self.stacks:

@@ -9,7 +9,7 @@ from ...ir.types import BOOL, FLOAT, INT, NUMBER, SequenceType, SumType, TupleTy
 from . import coercion, columns
 from .builder import Builder
 from .leaves import is_single
-from .values import OnnxValue, is_floating
+from .values import GraphValue, is_floating
 
 
 class Packed:
@@ -51,26 +51,26 @@ class Packed:
         assert isinstance(packed.type, SequenceType)
         return coercion.Rows(self.g, packed.type, packed.leaves)
 
-    def length(self) -> OnnxValue:
+    def length(self) -> GraphValue:
         """The number of items."""
         return self.rows.length()
 
-    def columns(self) -> tuple[Type, list[OnnxValue]]:
+    def columns(self) -> tuple[Type, list[GraphValue]]:
         """The items as one value: their type, and its leaves with a row for each item."""
         rows = self.rows
         return rows.type.elem, [*rows.leaves] if rows.groups else []
 
-    def at(self, index: OnnxValue) -> Any:
+    def at(self, index: GraphValue) -> Any:
         """The item at an index, which may count from the end."""
         rows = self.rows
         return Packed(self.g, rows.type.elem, rows.row(index)).unpacked()
 
-    def stretch(self, start: OnnxValue, stop: OnnxValue) -> Packed:
+    def stretch(self, start: GraphValue, stop: GraphValue) -> Packed:
         """The items from `start` to `stop`, both at least 0."""
         rows = self.rows
         return Packed(self.g, rows.type, rows.stretch(start, stop))
 
-    def taken(self, places: OnnxValue) -> Packed:
+    def taken(self, places: GraphValue) -> Packed:
         """The items at `places`, int64[m], at least 0, in their order."""
         rows = self.rows
         return Packed(self.g, rows.type, rows.rows(places))
@@ -100,7 +100,7 @@ class Packed:
     # --- sums ----------------------------------------------------------------------------------------------------------------
 
     @property
-    def tag(self) -> OnnxValue:
+    def tag(self) -> GraphValue:
         """Which alternative a sum holds, int64[]."""
         return self.leaves[0]
 
@@ -116,6 +116,6 @@ class Packed:
         return self.type == NUMBER
 
 
-def one(type_: Type, leaves: list[OnnxValue]) -> OnnxValue:
+def one(type_: Type, leaves: list[GraphValue]) -> GraphValue:
     """The tensor of a value that is exactly one."""
     return leaves[0].as_number() if type_ in (BOOL, INT, FLOAT) else leaves[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .values import OnnxType, OnnxValue
+from .values import GraphType, GraphValue
 
 NEWEST = 26  # opset: no lowering asks for operators of a later one
 
@@ -36,34 +36,34 @@ class Primitives:
         """The output of an operator of ONNX, or a tuple of several. InexpressibleError: the engine lacks it for these inputs."""
         raise NotImplementedError
 
-    def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> OnnxValue:
+    def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> GraphValue:
         """A constant of a number, a text or an array; without `dtype` it keeps its own: int64, float64, bool."""
         raise NotImplementedError
 
-    def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
+    def filled(self, dtype: str, value: Any, shape: Any) -> GraphValue:
         """A tensor of one number, known or not, everywhere."""
         raise NotImplementedError
 
-    def draw(self, operator: str, shape: Any, dtype: str) -> OnnxValue:
+    def draw(self, operator: str, shape: Any, dtype: str) -> GraphValue:
         """Numbers by "RandomUniform", from 0 up to 1, or by "RandomNormal", of a shape that is known, or that the run tells.
 
         They are float32 where that is the dtype, else float64.
         """
         raise NotImplementedError
 
-    def branch(self, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
+    def branch(self, condition: GraphValue, *arms: Callable[[], Sequence[GraphValue]]) -> list[GraphValue]:
         """The results of the first arm where `condition`, bool[], holds, those of the second elsewhere."""
         raise NotImplementedError
 
     def loop(
         self,
-        trips: OnnxValue | None,
+        trips: GraphValue | None,
         condition: Any,
-        carried: Sequence[OnnxValue],
-        types: Sequence[OnnxType],
-        turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
+        carried: Sequence[GraphValue],
+        types: Sequence[GraphType],
+        turn: Callable[..., tuple[GraphValue, Sequence[GraphValue], Sequence[GraphValue]]],
         count: int | None = None,
-    ) -> list[OnnxValue]:
+    ) -> list[GraphValue]:
         """A loop: `turn(number, *carried)` gives the condition of the next turn, what it carries, and what is stacked.
 
         trips: how many turns at most, int64[]. condition: bool[], whether there is a first turn; with `asks_before` it may be a
@@ -75,42 +75,42 @@ class Primitives:
 
     # --- with a default ------------------------------------------------------------------------------------------------------
 
-    def zeros(self, dtype: str, shape: Any) -> OnnxValue:
+    def zeros(self, dtype: str, shape: Any) -> GraphValue:
         """A tensor of zeros, of empty texts or of False."""
         return self.filled(dtype, "" if dtype == "string" else 0, shape)
 
-    def unread(self, dtype: str, shape: Any) -> OnnxValue:
+    def unread(self, dtype: str, shape: Any) -> GraphValue:
         """A tensor that stands where no path reads it."""
         return self.zeros(dtype, shape)
 
-    def typed(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
+    def typed(self, x: GraphValue, type_: GraphType) -> GraphValue:
         """The same value with a type that knows as much as either does; itself where the engine knows each shape."""
         return x
 
-    def typed_sequence(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
+    def typed_sequence(self, x: GraphValue, type_: GraphType) -> GraphValue:
         """A sequence with the type that its place declares."""
         return x
 
-    def is_rectified(self, x: OnnxValue) -> bool:
+    def is_rectified(self, x: GraphValue) -> bool:
         """Whether a Relu is known to have given `x`: no element is below 0, though some may be nan."""
         return False
 
-    def put(self, x: OnnxValue, value: OnnxValue, index: Sequence[Any], reduction: str | None) -> OnnxValue | None:
+    def put(self, x: GraphValue, value: GraphValue, index: Sequence[Any], reduction: str | None) -> GraphValue | None:
         """`x` with a value put ("add": added) at a subscript without tensors; None: nodes scatter it."""
         return None
 
-    def put_each(self, x: OnnxValue, value: OnnxValue, mask: OnnxValue) -> OnnxValue | None:
+    def put_each(self, x: GraphValue, value: GraphValue, mask: GraphValue) -> GraphValue | None:
         """`x` with one part of a value for each place that a mask picks, along its first axes; None: nodes scatter it."""
         return None
 
-    def detached(self, x: OnnxValue) -> OnnxValue:
+    def detached(self, x: GraphValue) -> GraphValue:
         """`x`, through which no gradient flows."""
         return x
 
-    def with_slope(self, value: OnnxValue, x: OnnxValue, slope: OnnxValue) -> OnnxValue:
+    def with_slope(self, value: GraphValue, x: GraphValue, slope: GraphValue) -> GraphValue:
         """`value`, whose gradient by `x` is `slope` besides what goes through the value."""
         return value
 
-    def without_gradient(self, x: OnnxValue, operands: Sequence[OnnxValue], why: str) -> OnnxValue:
+    def without_gradient(self, x: GraphValue, operands: Sequence[GraphValue], why: str) -> GraphValue:
         """`x`, whose gradients by operands have no form, as `why` says."""
         return x

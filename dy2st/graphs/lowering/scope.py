@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .values import OnnxValue
+from .values import GraphValue
 
 
 class Scope:
@@ -14,5 +14,5 @@ class Scope:
 
     def __init__(self, is_turn: bool = False) -> None:
         self.is_turn = is_turn
-        self.codes: list[OnnxValue] = []
+        self.codes: list[GraphValue] = []
         self.kept: set[str] = set()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .values import OnnxValue
+from .values import GraphValue
 
 
-def selected(g: Any, condition: OnnxValue, then: OnnxValue, orelse: OnnxValue) -> OnnxValue:
+def selected(g: Any, condition: GraphValue, then: GraphValue, orelse: GraphValue) -> GraphValue:
     """`then` where the condition, bool[], holds, `orelse` elsewhere."""
     if then.name == orelse.name:
         return then

@@ -12,7 +12,7 @@ from ...ir.core import Operation, Value
 from ...ir.types import SequenceType, TensorType
 from .leaves import is_single
 from .loop_conditions import Counter, constant
-from .values import OnnxValue
+from .values import GraphValue
 
 
 def only_stacked(users: Mapping[Value, list[Operation]], loop: Operation, place: int, bound: Counter | None) -> Operation | None:
@@ -32,14 +32,14 @@ def only_stacked(users: Mapping[Value, list[Operation]], loop: Operation, place:
     return found if is_stack else None
 
 
-def is_told_by_size(row: OnnxValue) -> bool:
+def is_told_by_size(row: GraphValue) -> bool:
     """Whether rows of one type and one size have one shape."""
     dims = row.shape
     assert dims is not None
     return sum(not isinstance(dim, int) for dim in dims) <= 1 and 0 not in dims
 
 
-def check_shapes(g: Any, shapes: OnnxValue) -> None:
+def check_shapes(g: Any, shapes: GraphValue) -> None:
     """ShapeError unless all rows of `shapes`, int64[n, rank], are equal."""
     others = g.Not(g.Equal(shapes, g.Slice(shapes, [0], [1], [0], [1])))
     are_equal = g.Equal(g.ReduceSum(g.cast(others, "int64"), keepdims=0), 0)

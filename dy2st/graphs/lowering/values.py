@@ -1,4 +1,4 @@
-"""What lowerings handle in place of arrays: values of the ONNX graph, known by name and type."""
+"""Values of a graph, known by name and type: lowerings handle them in place of arrays."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Array(NamedTuple):
 
 
 class Sequence(NamedTuple):
-    """The type of an ONNX sequence of tensors."""
+    """The type of a sequence of tensors, as ONNX has them."""
 
     of: Array
 
 
-OnnxType = Array | Sequence
+GraphType = Array | Sequence
 
 
-class OnnxValue:
+class GraphValue:
     """A value of the graph.
 
     name: unique in the model. type: an Array or a Sequence. array: its value, where it is a constant.
@@ -44,7 +44,7 @@ class OnnxValue:
 
     __slots__ = ("name", "type", "array", "is_number")
 
-    def __init__(self, name: str, type: OnnxType, array: np.ndarray | None = None, is_number: bool = False):
+    def __init__(self, name: str, type: GraphType, array: np.ndarray | None = None, is_number: bool = False):
         self.name, self.type, self.array, self.is_number = name, type, array, is_number
 
     @property
@@ -64,7 +64,7 @@ class OnnxValue:
 
     @property
     def is_sequence(self) -> bool:
-        """Whether it is an ONNX sequence."""
+        """Whether it is a sequence of tensors."""
         return isinstance(self.type, Sequence)
 
     @property
@@ -72,18 +72,18 @@ class OnnxValue:
         """The Python number of a constant with one element; None where it is no constant."""
         return None if self.array is None else self.array.reshape(()).item()
 
-    def as_number(self) -> OnnxValue:
+    def as_number(self) -> GraphValue:
         """The same value, as a Python number."""
-        return self if self.is_number else OnnxValue(self.name, self.type, self.array, True)
+        return self if self.is_number else GraphValue(self.name, self.type, self.array, True)
 
-    def as_tensor(self) -> OnnxValue:
+    def as_tensor(self) -> GraphValue:
         """The same value, as a tensor that keeps its dtype."""
-        return OnnxValue(self.name, self.type, self.array) if self.is_number else self
+        return GraphValue(self.name, self.type, self.array) if self.is_number else self
 
     def __repr__(self) -> str:
-        return f"<OnnxValue {self.name}: {self.type}>"
+        return f"<GraphValue {self.name}: {self.type}>"
 
 
-def is_floating(x: OnnxValue) -> bool:
+def is_floating(x: GraphValue) -> bool:
     """Whether the elements are numbers of floating point."""
     return x.dtype in ("float16", "bfloat16", "float32", "float64")

@@ -21,7 +21,7 @@ from .faults import Failure, failure_of
 from .leaves import holds_complex, is_complex, is_single, leaves_of
 from .packed import Packed
 from .refusal import GraphError, InexpressibleError, NeedsOpsetError, refusal
-from .values import Array, OnnxValue
+from .values import Array, GraphValue
 from .writer import Writer
 
 
@@ -38,8 +38,8 @@ class Walk:
 
     def __init__(self, g: Writer, program: Program):
         self.g, self.program = g, program
-        self.found: dict[Value, list[OnnxValue]] = {}
-        self.parameters: dict[str, OnnxValue] = {}  # those that are read: initialisers
+        self.found: dict[Value, list[GraphValue]] = {}
+        self.parameters: dict[str, GraphValue] = {}  # those that are read: initialisers
         self.failures: dict[str, Failure | None] = {}
         self._labels: dict[str, dict[Failure | None, str]] = {}
         self.skipped: set[Operation] = set()
@@ -51,7 +51,7 @@ class Walk:
 
     # --- Values --------------------------------------------------------------------------------------------------------------
 
-    def leaves(self, value: Value) -> list[OnnxValue]:
+    def leaves(self, value: Value) -> list[GraphValue]:
         """The leaves of a Value."""
         return self.found[value]
 
@@ -65,7 +65,7 @@ class Walk:
 
     # --- operations ----------------------------------------------------------------------------------------------------------
 
-    def block(self, block: Block, arguments: Sequence[list[OnnxValue]] = ()) -> list[Packed]:
+    def block(self, block: Block, arguments: Sequence[list[GraphValue]] = ()) -> list[Packed]:
         """Write a Block; what its terminator hands on. arguments: the leaves of each."""
         self.found.update(zip(block.args, arguments))
         outer = self.g.label, self.g.loc, self.g.kernel, self.g.class_of
@@ -110,7 +110,7 @@ class Walk:
         is_read = any(value in self.users for value in op.results)
         return op.name in OPERATORS and not is_read and bool(OPERATORS[op.name].may_raise(op))
 
-    def branch(self, op: Operation, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
+    def branch(self, op: Operation, condition: GraphValue, *arms: Callable[[], Sequence[GraphValue]]) -> list[GraphValue]:
         """What the first arm of an `if` gives where `condition`, bool[], holds, what the second gives elsewhere."""
         return self.g.branch(condition, *arms)
 
@@ -133,7 +133,7 @@ class Walk:
         found = lowering(self.g, *operands[: op.n_positional], **attributes)
         return [*found] if isinstance(found, tuple) else [found]
 
-    def _as_declared(self, value: Value, given: Any) -> list[OnnxValue]:
+    def _as_declared(self, value: Value, given: Any) -> list[GraphValue]:
         """The leaves of a result in the form that its type declares."""
         if isinstance(given, Packed):
             leaves = given.as_type(value.type).leaves

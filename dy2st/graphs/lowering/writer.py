@@ -16,7 +16,7 @@ from .arrays import rebuilt
 from .checks import Checks
 from .packed import Packed
 from .scope import Scope
-from .values import OnnxValue
+from .values import GraphValue
 
 _BOUNDS = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name, kind in DTYPES.items() if kind.is_integer}
 _NUMBERS = {"int64": INT, "float64": FLOAT, "bool": BOOL}
@@ -34,10 +34,10 @@ class Writer(Checks):
         self.declared: tuple[Any, ...] = ()
         self.lengths: set[str] = set()
 
-    def value(self, x: Any, dtype: str | None = None) -> OnnxValue:
+    def value(self, x: Any, dtype: str | None = None) -> GraphValue:
         """As a Builder's; a number whose class follows the path is one of the dtype of the tensor that it meets."""
         if not isinstance(x, Packed):
-            if isinstance(x, OnnxValue) and x.is_number and dtype in _BOUNDS:
+            if isinstance(x, GraphValue) and x.is_number and dtype in _BOUNDS:
                 self._check_bounds(x.as_tensor(), dtype)
             return super().value(x, dtype)
         if not x.is_number or dtype is None:
@@ -51,7 +51,7 @@ class Writer(Checks):
             self._check_bounds(real, dtype)
         return self.cast(self.Where(is_float, self.cast(real, "int64"), whole), dtype)
 
-    def _check_bounds(self, x: OnnxValue, dtype: str) -> None:
+    def _check_bounds(self, x: GraphValue, dtype: str) -> None:
         """NumPy makes an int of a number that an integer dtype takes, and raises where that is none, or beyond the dtype."""
         least, most = _BOUNDS[dtype]
         if x.dtype == "float64":
@@ -78,7 +78,7 @@ class Writer(Checks):
         """As a Builder's; of what is packed, none."""
         return None if isinstance(x, Packed) else super().known(x)
 
-    def _int(self, item: Any) -> OnnxValue:
+    def _int(self, item: Any) -> GraphValue:
         """As a Builder's; nothing tells whether a number whose class follows the path is an int."""
         if isinstance(item, Packed):
             self.refuse("an int is asked for, and on some path it may be a float or a bool: write int(...) of it")
@@ -98,20 +98,20 @@ class Writer(Checks):
 
     def constant(self, x: Any) -> Any:
         """An operand or an attribute in native form where it is known, else UNKNOWN."""
-        if not isinstance(x, OnnxValue | Packed):
+        if not isinstance(x, GraphValue | Packed):
             return x
         arrays = [leaf.array for leaf in self.leaves_of(x)]
         return UNKNOWN if any(array is None for array in arrays) else rebuilt(self.type_of(x), arrays)
 
-    def leaves_of(self, x: Any) -> list[OnnxValue]:
+    def leaves_of(self, x: Any) -> list[GraphValue]:
         """The tensors that an operand is made of (`leaves.py`)."""
         return x.leaves if isinstance(x, Packed) else [x]
 
-    def split(self, leaves: Sequence[OnnxValue], types: Sequence[Type]) -> list[list[OnnxValue]]:
+    def split(self, leaves: Sequence[GraphValue], types: Sequence[Type]) -> list[list[GraphValue]]:
         """The leaves of each of several values that lie one after the other."""
         return coercion.split(leaves, types)
 
-    def packed(self, type_: Type, leaves: Sequence[OnnxValue]) -> Packed:
+    def packed(self, type_: Type, leaves: Sequence[GraphValue]) -> Packed:
         """A value of a type that is made of these tensors."""
         return Packed(self, type_, leaves)
 
@@ -123,7 +123,7 @@ class Writer(Checks):
         """A sequence, of a type, of operands."""
         return Packed(self, type_, coercion.sequence(self, type_, [self.as_type(x, type_.elem).leaves for x in items]))
 
-    def number(self, kind: OnnxValue, whole: OnnxValue, real: OnnxValue) -> Packed:
+    def number(self, kind: GraphValue, whole: GraphValue, real: GraphValue) -> Packed:
         """A number whose class follows the path: `kind` is 0 for bool, 1 for int, 2 for float; then `whole` has to be 0."""
         return Packed(self, NUMBER, [kind, whole, real])
 
@@ -135,7 +135,7 @@ class Writer(Checks):
         """A value that nobody reads."""
         return Packed(self, type_, coercion.blanks(self, type_))
 
-    def either(self, condition: OnnxValue, yes: Callable[[], Any], no: Callable[[], Any], type_: Type) -> Any:
+    def either(self, condition: GraphValue, yes: Callable[[], Any], no: Callable[[], Any], type_: Type) -> Any:
         """One of two values of a type, each computed only where it is the one."""
         found = self.branch(condition, *(lambda made=made: self.as_type(made(), type_).leaves for made in (yes, no)))  # type: ignore[misc]
         return Packed(self, type_, found).unpacked()

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import jax.numpy as jnp
 
 from ...graphs.lowering.refusal import InexpressibleError
-from ...graphs.lowering.values import Array, OnnxValue, Sequence
+from ...graphs.lowering.values import Array, GraphValue, Sequence
 from .forms import Form, laid_out
 from .texts import Spelling
 from .value import JaxValue
@@ -24,7 +24,7 @@ class Items(JaxValue):
     __slots__ = ("items",)
 
     def __init__(self, name: str, items: Parts[JaxValue]):
-        OnnxValue.__init__(self, name, Sequence(Array(items[0].dtype, None)))
+        GraphValue.__init__(self, name, Sequence(Array(items[0].dtype, None)))
         self.items = tuple(items)
         self.count, self.axis, self.is_blank, self.recipe, self.below = None, 0, False, None, None
 

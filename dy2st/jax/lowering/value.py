@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import BY_NUMPY
-from ...graphs.lowering.values import Array, OnnxValue
+from ...graphs.lowering.values import Array, GraphValue
 from .texts import Codes, Either, Recipe, Spelling
 
 
-class JaxValue(OnnxValue):
+class JaxValue(GraphValue):
     """A value of the graph.
 
     data: a NumPy array, which is known, or a JAX array, which a run may tell.

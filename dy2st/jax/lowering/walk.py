@@ -13,7 +13,7 @@ from ...graphs.lowering import coercion
 from ...graphs.lowering.faults import failure_of
 from ...graphs.lowering.leaves import is_complex
 from ...graphs.lowering.packed import Packed
-from ...graphs.lowering.values import OnnxValue
+from ...graphs.lowering.values import GraphValue
 from ...graphs.lowering.walk import Walk
 from ...ir.core import Operation, Program, Value, refs_unknown
 from ...ir.types import FLOAT, NUMBER, TensorType, Type
@@ -123,7 +123,7 @@ class JaxWalk(Walk):
         is_known = isinstance(value.type, TensorType) and len(leaves) == 1
         return TensorType(value.type.dtype, leaves[0].shape) if is_known else value.type  # type: ignore[attr-defined]
 
-    def branch(self, op: Operation, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
+    def branch(self, op: Operation, condition: GraphValue, *arms: Callable[[], Sequence[GraphValue]]) -> list[GraphValue]:
         """As a Walk's: `lax.cond`, or both arms where they take less."""
         return control.selected(self._writer, condition, arms) if is_cheap(op) else super().branch(op, condition, *arms)
 

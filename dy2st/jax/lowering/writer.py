@@ -22,7 +22,7 @@ from ...graphs.lowering.faults import Failure
 from ...graphs.lowering.lengths import Length
 from ...graphs.lowering.refusal import InexpressibleError
 from ...graphs.lowering.scope import Scope
-from ...graphs.lowering.values import ELEMENTS, OnnxType, OnnxValue
+from ...graphs.lowering.values import ELEMENTS, GraphType, GraphValue
 from ...graphs.lowering.writer import Writer
 from ...ops.lowered.drawn import drawn_in
 from . import along_rows, control, draws, masks, rows, slices, slopes
@@ -89,7 +89,7 @@ class JaxWriter(Writer):
         found.below = trips
         return found
 
-    def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> OnnxValue:
+    def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> GraphValue:
         """As that of Primitives."""
         if dtype == "string" or isinstance(value, str):
             return self.made(np.asarray(value, object))
@@ -98,7 +98,7 @@ class JaxWriter(Writer):
         except (OverflowError, ValueError):
             raise InexpressibleError(f"{value} is no {dtype}") from None
 
-    def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
+    def filled(self, dtype: str, value: Any, shape: Any) -> GraphValue:
         """As that of Primitives."""
         if self.known(value) is None:
             return self.Expand(self.cast(self.value(value, dtype), dtype), self.ints(shape))
@@ -111,7 +111,7 @@ class JaxWriter(Writer):
         """InexpressibleError: a length depends on elements."""
         self.refuse("a length depends on elements, and JAX's arrays have known lengths; pad to a known length, and mask")
 
-    def unread(self, dtype: str, shape: Any) -> OnnxValue:
+    def unread(self, dtype: str, shape: Any) -> GraphValue:
         """As that of Primitives."""
         nothing = np.asarray("", object) if dtype == "string" else np.zeros((), DTYPES[dtype].numpy)
         lengths = self.ints(shape).array
@@ -121,11 +121,11 @@ class JaxWriter(Writer):
         found.is_blank = True
         return found
 
-    def rows_joined(self, a: Any, b: Any) -> OnnxValue | None:
+    def rows_joined(self, a: Any, b: Any) -> GraphValue | None:
         """As a Builder's; items of different shapes are apart."""
         return rows.joined(self, a, b)
 
-    def length(self, x: Any, axis: int) -> OnnxValue:
+    def length(self, x: Any, axis: int) -> GraphValue:
         """As a Builder's."""
         return self.made(x.count) if x.shape[axis] is None else self.const(x.shape[axis])
 
@@ -175,12 +175,12 @@ class JaxWriter(Writer):
         is_text = has_text and operator not in ("Equal", "Shape", "Size")
         return tuple(map(self.made, found)) if isinstance(found, tuple) else self.made(found, is_text=is_text)
 
-    def put(self, x: Any, value: Any, index: Sequence[Any], reduction: str | None) -> OnnxValue | None:
+    def put(self, x: Any, value: Any, index: Sequence[Any], reduction: str | None) -> GraphValue | None:
         """As that of Primitives."""
         is_asked = x.count is None and slices.is_told_by_run(self, index)
         return slices.put(self, x, value, index, reduction == "add") if is_asked else None
 
-    def put_each(self, x: Any, value: Any, mask: Any) -> OnnxValue | None:
+    def put_each(self, x: Any, value: Any, mask: Any) -> GraphValue | None:
         """As that of Primitives."""
         return None if x.count is not None or mask.count is not None else masks.put(self, x, value, mask)
 
@@ -189,25 +189,25 @@ class JaxWriter(Writer):
         if is_outside is not None:
             self.fails_unless(self.made(jnp.logical_not(is_outside)), operator, "index out of range")
 
-    def fails_unless(self, holds: OnnxValue, operator: str, why: str) -> None:
+    def fails_unless(self, holds: GraphValue, operator: str, why: str) -> None:
         """Flag what the operation raises, where it may raise."""
         exception = self.failure.exception(operator) if self.failure is not None else None
         if exception is not None:
             self.check(holds, exception, f"{self.label}: {why}")
 
-    def checked(self, x: OnnxValue, holds: OnnxValue | bool) -> OnnxValue:
+    def checked(self, x: GraphValue, holds: GraphValue | bool) -> GraphValue:
         """`x`; flags the failure of the operation where `holds` is false."""
         if self.known(holds) is not True:
             self.fails_unless(self.value(holds), "", "not for these values")
         return x
 
-    def of_lengths(self, x: Any, dims: Sequence[Any]) -> OnnxValue:
+    def of_lengths(self, x: Any, dims: Sequence[Any]) -> GraphValue:
         """As that of Lengths; lengths that only the run knows are compared."""
         if self.has_lengths(x, dims) or x.count is None and self.ints(dims).array is not None:
             return super().of_lengths(x, dims)
         return self.checked(x, self.agree(self.shape_of(x), self.ints(dims)))
 
-    def reshaped(self, x: Any, dims: Sequence[Any]) -> OnnxValue:
+    def reshaped(self, x: Any, dims: Sequence[Any]) -> GraphValue:
         """As that of Lengths."""
         lengths = [-1 if isinstance(d, Length) else d for d in dims]
         if x.count is None or lengths.count(-1) != 1:
@@ -230,7 +230,7 @@ class JaxWriter(Writer):
     def _of_one_dtype(self, operator: str, inputs: Sequence[Any]) -> list[Any]:
         own = own_places(operator)
         alike = [x for k, x in enumerate(inputs) if k not in own and x is not None]
-        tensors = [x for x in alike if isinstance(x, OnnxValue) and not x.is_number]
+        tensors = [x for x in alike if isinstance(x, GraphValue) and not x.is_number]
         dtype = tensors[0].dtype if tensors else self.number_dtype(alike[0]) if alike else None
         given: list[Any] = []
         for k, x in enumerate(inputs):
@@ -244,13 +244,13 @@ class JaxWriter(Writer):
 
     # --- random numbers, gradients -------------------------------------------------------------------------------------------
 
-    def draw(self, operator: str, shape: Any, dtype: str) -> OnnxValue:
+    def draw(self, operator: str, shape: Any, dtype: str) -> GraphValue:
         """As that of Primitives."""
         drawn = {"RandomUniform": draws.uniform, "RandomNormal": draws.normal}[operator]
         kind = drawn_in(dtype)
         return self.made(drawn(self._next_key(), self.lengths_of(shape), "float32" if self._x32 else kind).astype(kind))
 
-    def integers(self, shape: Any, first: OnnxValue, end: OnnxValue) -> OnnxValue:
+    def integers(self, shape: Any, first: GraphValue, end: GraphValue) -> GraphValue:
         """As a Builder's, however far apart the bounds are."""
         low, high = (jnp.asarray(x.data) for x in (first, end))  # type: ignore[attr-defined]
         if self._x32:
@@ -291,7 +291,7 @@ class JaxWriter(Writer):
             self._key = outer
 
     @contextmanager
-    def only_where(self, condition: OnnxValue) -> Iterator[None]:
+    def only_where(self, condition: GraphValue) -> Iterator[None]:
         """What is computed within counts only where `condition`, bool[], holds."""
         outer, self._is_taken = self._is_taken, condition
         try:
@@ -316,16 +316,16 @@ class JaxWriter(Writer):
             self.refuse_open()
         return tuple(lengths.array.tolist())
 
-    def detached(self, x: OnnxValue) -> OnnxValue:
+    def detached(self, x: GraphValue) -> GraphValue:
         """As that of Primitives: gradients end here."""
         carries = x.array is None and jnp.issubdtype(x.data.dtype, np.inexact)  # type: ignore[attr-defined]
         return x.of(lax.stop_gradient(x.data)) if carries else x  # type: ignore[attr-defined]
 
-    def with_slope(self, value: Any, x: Any, slope: Any) -> OnnxValue:
+    def with_slope(self, value: Any, x: Any, slope: Any) -> GraphValue:
         """As that of Primitives."""
         return value if x.array is not None else value.of(slopes.with_slope(*(jnp.asarray(p.data) for p in (value, x, slope))))
 
-    def without_gradient(self, x: Any, operands: Sequence[Any], why: str) -> OnnxValue:
+    def without_gradient(self, x: Any, operands: Sequence[Any], why: str) -> GraphValue:
         """As that of Primitives: refuses where JAX differentiates it."""
         return x.of(slopes.without_gradient(*(jnp.asarray(part.data) for part in (x, *operands)), why=why, loc=self.loc))
 
@@ -335,7 +335,7 @@ class JaxWriter(Writer):
         """The code of the first check of the innermost graph that fails."""
         return self.fault().data  # type: ignore[attr-defined]
 
-    def branch(self, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
+    def branch(self, condition: GraphValue, *arms: Callable[[], Sequence[GraphValue]]) -> list[GraphValue]:
         """What the first arm gives where `condition`, bool[], holds, what the second gives elsewhere: `lax.cond`."""
         if condition.item is not None:
             return [*arms[0 if condition.item else 1]()]
@@ -343,13 +343,13 @@ class JaxWriter(Writer):
 
     def loop(
         self,
-        trips: OnnxValue | None,
-        condition: OnnxValue | Callable[..., OnnxValue] | None,
-        carried: Sequence[OnnxValue],
-        types: Sequence[OnnxType],
-        turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
+        trips: GraphValue | None,
+        condition: GraphValue | Callable[..., GraphValue] | None,
+        carried: Sequence[GraphValue],
+        types: Sequence[GraphType],
+        turn: Callable[..., tuple[GraphValue, Sequence[GraphValue], Sequence[GraphValue]]],
         count: int | None = None,
-    ) -> list[OnnxValue]:
+    ) -> list[GraphValue]:
         """As that of Primitives: `lax.scan` where the number of turns is known, else `lax.while_loop`.
 
         condition: it may be a function of what is carried, too, which tells whether there is a turn; then `turn` doesn't.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...graphs.lowering.values import Array, OnnxType, OnnxValue
+from ...graphs.lowering.values import Array, GraphType, GraphValue
 from .scope import GraphScope
 
 _MOST = 4  # nodes
@@ -18,7 +18,7 @@ _TOTAL = frozenset(  # no input makes them fail
 )
 
 
-def is_cheap(scope: GraphScope, values: Sequence[OnnxValue]) -> bool:
+def is_cheap(scope: GraphScope, values: Sequence[GraphValue]) -> bool:
     """Whether a branch that gives `values` may be computed where it isn't taken, at less than the cost of an If."""
     if scope.codes or not all(_is_single(x.type) for x in values):
         return False
@@ -27,5 +27,5 @@ def is_cheap(scope: GraphScope, values: Sequence[OnnxValue]) -> bool:
     return len(nodes) <= _MOST and all(node.op_type in _TOTAL for node in nodes) and all(map(_is_single, outputs))
 
 
-def _is_single(type_: OnnxType) -> bool:
+def _is_single(type_: GraphType) -> bool:
     return isinstance(type_, Array) and type_.shape == () and type_.dtype != "string"

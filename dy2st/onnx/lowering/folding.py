@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...graphs.lowering.values import OnnxValue
+from ...graphs.lowering.values import GraphValue
 from ..packages import onnx
 
 _SMALL = 64  # elements
@@ -38,7 +38,7 @@ _OF_INTEGERS = frozenset(  # which onnx computes itself, exactly on integers and
 )
 
 
-def folded(operator: str, inputs: Sequence[OnnxValue | None], attributes: Mapping[str, Any]) -> np.ndarray | None:
+def folded(operator: str, inputs: Sequence[GraphValue | None], attributes: Mapping[str, Any]) -> np.ndarray | None:
     """What a node gives, where all its inputs are small constants of numbers and bools; None elsewhere."""
     arrays = [x.array for x in inputs if x is not None and x.array is not None and x.dtype != "string"]
     if not arrays or len(arrays) < len(inputs) or max(x.size for x in arrays) > _SMALL:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...graphs.lowering.values import OnnxValue
+from ...graphs.lowering.values import GraphValue
 
 
 class Fusions:
@@ -12,7 +12,7 @@ class Fusions:
 
     casts: set[str]
 
-    def Expand(self: Any, x: Any, shape: Any) -> OnnxValue:
+    def Expand(self: Any, x: Any, shape: Any) -> GraphValue:
         """The node of this name; onnxruntime would take it away where it makes an axis of 1 empty."""
         x, lengths = self.value(x), self.value(shape)
         if lengths.array is not None and x.shape:
@@ -39,19 +39,19 @@ class Fusions:
             return self._without(self.node("MatMul", x, y), [-2] * is_row + [-1] * is_column)
         return self._without(self.node("MatMul", x, self._of_axes(y, 2, True) if is_column else y), [-1] * is_column)
 
-    def _may_be_cast(self: Any, x: OnnxValue) -> bool:
+    def _may_be_cast(self: Any, x: GraphValue) -> bool:
         """Whether a Cast gives what the product reads: one that is there, or that it needs for its dtype."""
         return x.name in self.casts or x.dtype not in ("float32", "float64")
 
-    def _of_axes(self: Any, x: OnnxValue, rank: int, is_column: bool) -> OnnxValue:
+    def _of_axes(self: Any, x: GraphValue, rank: int, is_column: bool) -> GraphValue:
         """A factor with more axes of length 1 in front of its own, and behind them where it is a column."""
         more = [*range(rank - (x.rank or 0) - is_column), *[rank - 1] * is_column]
         return self.Unsqueeze(x, more) if more else x
 
-    def _without(self: Any, x: OnnxValue, axes: list[int]) -> OnnxValue:
+    def _without(self: Any, x: GraphValue, axes: list[int]) -> GraphValue:
         return self.Squeeze(x, axes) if axes else x
 
-    def _product_of_any(self: Any, x: OnnxValue, y: OnnxValue) -> OnnxValue:
+    def _product_of_any(self: Any, x: GraphValue, y: GraphValue) -> GraphValue:
         """The product of factors whose number of axes only the run knows: Reshape keeps them from what makes them."""
         ranks = [self.Shape(self.Shape(z)) for z in (x, y)]
         is_row, is_column = (self.cast(self.Equal(rank, 1), "int64") for rank in ranks)

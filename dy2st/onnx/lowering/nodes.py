@@ -15,7 +15,7 @@ from ...dtypes import BY_NUMPY, DTYPES
 from ...graphs.lowering.builder import own_dtype
 from ...graphs.lowering.lengths import Length
 from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError
-from ...graphs.lowering.values import Array, OnnxType, OnnxValue
+from ...graphs.lowering.values import Array, GraphType, GraphValue
 from ...graphs.lowering.writer import Writer
 from ...ir.visible import visible
 from ...ops.lowered.drawn import drawn_in
@@ -67,12 +67,12 @@ class Nodes(Fusions, Writer):
         found = [self.cast(x, narrow[name]) if name in narrow else x for x, name in zip(results, names)]
         return found[0] if outputs == 1 else tuple(found)
 
-    def _fitted(self, schema: Any, inputs: Sequence[Any]) -> tuple[list[OnnxValue | None], dict[str, str]]:
+    def _fitted(self, schema: Any, inputs: Sequence[Any]) -> tuple[list[GraphValue | None], dict[str, str]]:
         """The inputs in the dtypes that the node computes in, and the type parameters whose results are narrower."""
         formals = [formal.type_str for formal in _formals(schema.inputs, len(inputs))]
         wanted: dict[str, str] = {}
         for x, name in zip(inputs, formals):
-            if isinstance(x, OnnxValue) and not x.is_number and _is_parameter(name):
+            if isinstance(x, GraphValue) and not x.is_number and _is_parameter(name):
                 wanted.setdefault(name, x.dtype)
         for x, name in zip(inputs, formals):
             if x is not None and name not in wanted:
@@ -81,7 +81,7 @@ class Nodes(Fusions, Writer):
         given = [None if x is None else self.cast(self.value(x, wanted[n]), computed[n]) for x, n in zip(inputs, formals)]
         return given, {n: dtype for n, dtype in wanted.items() if computed[n] != dtype}
 
-    def _append(self, schema: Any, inputs: list[OnnxValue | None], outputs: int, attributes: dict[str, Any]) -> list[OnnxValue]:
+    def _append(self, schema: Any, inputs: list[GraphValue | None], outputs: int, attributes: dict[str, Any]) -> list[GraphValue]:
         while inputs and inputs[-1] is None:
             inputs.pop()
         names = [self.names.fresh(f"{self.label or schema.name}") for _ in range(outputs)]
@@ -96,13 +96,13 @@ class Nodes(Fusions, Writer):
         if schema.name == "Cast":
             self.casts.update(names)
         self.scope.add(node, [types[name] for name in names])
-        return [OnnxValue(name, types[name]) for name in names]
+        return [GraphValue(name, types[name]) for name in names]
 
     def line(self) -> str | None:
         """The user's line, as a file tells it."""
         return f"{visible(file_name(self.loc))}:{self.loc.line}" if self.loc else None
 
-    def _inferred(self, schema: Any, node: Any, inputs: list[OnnxValue]) -> dict[str, OnnxType]:
+    def _inferred(self, schema: Any, node: Any, inputs: list[GraphValue]) -> dict[str, GraphType]:
         types = {x.name: protos.type_proto(x.type) for x in inputs}
         known = {x.name: protos.tensor_proto(x.name, x.array) for x in inputs if x.array is not None and x.array.size <= _SMALL}
         opsets = [onnx().helper.make_opsetid("", self.opset)]
@@ -114,7 +114,7 @@ class Nodes(Fusions, Writer):
 
     # --- values --------------------------------------------------------------------------------------------------------------
 
-    def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> OnnxValue:
+    def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> GraphValue:
         """A constant of a number, a text or an array; without `dtype` it keeps its own: int64, float64, bool."""
         if dtype == "string" or isinstance(value, str):
             return self.constants.value(np.asarray(value, object), "string", hint)
@@ -124,29 +124,29 @@ class Nodes(Fusions, Writer):
             raise InexpressibleError(f"{value} is no {dtype}") from None
         return self.constants.value(array, dtype or BY_NUMPY[array.dtype].name, hint)
 
-    def typed(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
+    def typed(self, x: GraphValue, type_: GraphType) -> GraphValue:
         """The same value with a type that knows as much as either does."""
         if not isinstance(type_, Array) or not isinstance(x.type, Array) or type_.shape is None:
             return x
         if x.shape is not None and len(x.shape) == len(type_.shape):
             dims = tuple(b if isinstance(b, int) or a is None else a for a, b in zip(x.shape, type_.shape))
-            return OnnxValue(x.name, Array(x.dtype, dims), x.array, x.is_number)
-        return OnnxValue(x.name, Array(x.dtype, type_.shape), x.array, x.is_number) if x.shape is None else x
+            return GraphValue(x.name, Array(x.dtype, dims), x.array, x.is_number)
+        return GraphValue(x.name, Array(x.dtype, type_.shape), x.array, x.is_number) if x.shape is None else x
 
-    def typed_sequence(self, x: OnnxValue, type_: OnnxType) -> OnnxValue:
+    def typed_sequence(self, x: GraphValue, type_: GraphType) -> GraphValue:
         """A sequence with the type that its place declares."""
-        return OnnxValue(x.name, type_)
+        return GraphValue(x.name, type_)
 
-    def zeros(self, dtype: str, shape: Any) -> OnnxValue:
+    def zeros(self, dtype: str, shape: Any) -> GraphValue:
         """A tensor of zeros, of empty texts or of False: constant where its lengths are known."""
-        dims = [None] if isinstance(shape, OnnxValue) else [None if isinstance(d, Length) else self.known(d) for d in shape]
+        dims = [None] if isinstance(shape, GraphValue) else [None if isinstance(d, Length) else self.known(d) for d in shape]
         if None not in dims:
             return self.const(np.full(dims, "", object) if dtype == "string" else np.zeros(dims, DTYPES[dtype].numpy), dtype)
         if dtype == "string":
             return self.Expand(self.const(""), self.ints(shape))
         return self.filled(dtype, 0, shape)
 
-    def filled(self, dtype: str, value: Any, shape: Any) -> OnnxValue:
+    def filled(self, dtype: str, value: Any, shape: Any) -> GraphValue:
         """As that of Primitives; NumPy raises for a number beyond the dtype."""
         known = self.known(value)
         if known is None:
@@ -156,7 +156,7 @@ class Nodes(Fusions, Writer):
         held = protos.tensor_proto("value", number.astype(DTYPES[wide].numpy))
         return self.cast(self.ConstantOfShape(self.ints(shape), value=held), dtype)
 
-    def cut(self, x: OnnxValue, axis: int, start: int, stop: int) -> OnnxValue:
+    def cut(self, x: GraphValue, axis: int, start: int, stop: int) -> GraphValue:
         """As a Builder's; part of a Split where all of `x` is cut so."""
         found = super().cut(x, axis, start, stop)
         length = None if x.shape is None else x.shape[axis]
@@ -167,18 +167,18 @@ class Nodes(Fusions, Writer):
                 self.scope.cuts.add(Split(x.name, axis, sizes.name, tuple(cut.name for cut in whole)))
         return found
 
-    def named(self, x: OnnxValue, name: str) -> OnnxValue:
+    def named(self, x: GraphValue, name: str) -> GraphValue:
         """`x` by a node of its own, which gives it a name."""
         name = self.names.fresh(name)
         node = onnx().helper.make_node("Identity", [x.name], [name], self.names.fresh(f"{name}/Identity"))
         self.scope.add(node, [x.type])
-        return OnnxValue(name, x.type)
+        return GraphValue(name, x.type)
 
-    def is_rectified(self, x: OnnxValue) -> bool:
+    def is_rectified(self, x: GraphValue) -> bool:
         """Whether a Relu gave `x`: no element is below 0, though some may be nan."""
         return x.name in self._rectified
 
-    def draw(self, operator: str, shape: Any, dtype: str) -> OnnxValue:
+    def draw(self, operator: str, shape: Any, dtype: str) -> GraphValue:
         """Numbers by "RandomUniform", from 0 up to 1, or by "RandomNormal", of a shape that is known, or that the run tells.
 
         They are float32 where that is the dtype, else float64.

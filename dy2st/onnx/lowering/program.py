@@ -16,7 +16,7 @@ from ...graphs.lowering.packed import Packed
 from ...graphs.lowering.primitives import NEWEST
 from ...graphs.lowering.refusal import InexpressibleError, NeedsOpsetError, at_line
 from ...graphs.lowering.state_names import graph_name
-from ...graphs.lowering.values import Array, OnnxValue
+from ...graphs.lowering.values import Array, GraphValue
 from ...graphs.ports import Port, error_entry, plain, port_of_result
 from ...ir.core import Program, Value
 from ...ir.types import INT, TensorType
@@ -87,7 +87,7 @@ class _Lowering:
         self.walk.reraised = interface.reraised
         self.program, self.interface = program, interface
         self.found = Lowered(None, opset)
-        self.outputs: list[OnnxValue] = []
+        self.outputs: list[GraphValue] = []
 
     def lowered(self, name: str) -> Lowered:
         """The model, and what surrounds it."""
@@ -108,7 +108,7 @@ class _Lowering:
         found.kinds = {one.name: kinds.get(one.name, "constant") for one in graph.initializer}
         return found
 
-    def _input(self, argument: Argument) -> list[OnnxValue]:
+    def _input(self, argument: Argument) -> list[GraphValue]:
         """The inputs of the graph for one argument."""
         leaves, hint = leaves_of(argument.type), graph_name(argument.name, argument.type) or "input"
         if any(isinstance(leaf.type, Array) and leaf.type.shape is None for leaf in leaves):
@@ -116,7 +116,7 @@ class _Lowering:
             raise OnnxError(f"{argument.name} has an unknown number of axes, which ONNX's checker refuses; {instead}")
         names = [hint] if len(leaves) == 1 else [f"{hint}.{k}" for k in range(len(leaves))]
         is_number = len(leaves) == 1 and not isinstance(argument.type, TensorType)
-        found = [OnnxValue(self.g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]
+        found = [GraphValue(self.g.names.fresh(n), leaf.type, is_number=is_number) for n, leaf in zip(names, leaves)]
         role, key = ("value", "") if argument.kind == "input" else (argument.kind, argument.name)
         self.found.inputs.append(Port(argument.type, [x.name for x in found], argument.original, role, key))
         return found
@@ -134,7 +134,7 @@ class _Lowering:
                 self._output(port, part, hint)
         self._errors(told)
 
-    def _output(self, port: Port, leaves: Sequence[OnnxValue], hint: str) -> None:
+    def _output(self, port: Port, leaves: Sequence[GraphValue], hint: str) -> None:
         """The outputs for one value, each given by a node of its own name."""
         if any(isinstance(x.type, Array) and x.type.shape is None for x in leaves):
             why = "an output has an unknown number of axes, which ONNX's checker refuses; reshape it before `return`"
@@ -144,7 +144,7 @@ class _Lowering:
         self.outputs += values
         self.found.outputs.append(replace(port, leaves=[x.name for x in values]))
 
-    def _errors(self, told: OnnxValue | None) -> None:
+    def _errors(self, told: GraphValue | None) -> None:
         """The output that tells which exception has ended the call: of a `raise`, or of a check, which came before it."""
         g, errors = self.g, [error_entry(record) for record in self.interface.errors]
         self.found.checks = [code.name for code in g.scope.codes]

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...graphs.lowering.values import DTYPE_NAMES, ELEMENTS, Array, OnnxType, Sequence, Shape
+from ...graphs.lowering.values import DTYPE_NAMES, ELEMENTS, Array, GraphType, Sequence, Shape
 from ..packages import onnx
 
 LARGEST = (1 << 31) - (1 << 26)  # bytes of weights in one file: a message of protobuf's has 2 GiB, and names and nodes take some
 
 
-def type_proto(type_: OnnxType) -> Any:
+def type_proto(type_: GraphType) -> Any:
     """A type as a TypeProto."""
     helper = onnx().helper
     if isinstance(type_, Sequence):
@@ -20,7 +20,7 @@ def type_proto(type_: OnnxType) -> Any:
     return helper.make_tensor_type_proto(ELEMENTS[type_.dtype], type_.shape)
 
 
-def type_of(proto: Any) -> OnnxType:
+def type_of(proto: Any) -> GraphType:
     """The type that a TypeProto tells."""
     if proto.HasField("sequence_type"):
         inner = type_of(proto.sequence_type.elem_type)
@@ -37,7 +37,7 @@ def _dim(dim: Any) -> int | str | None:
     return dim.dim_param or None
 
 
-def value_info(name: str, type_: OnnxType) -> Any:
+def value_info(name: str, type_: GraphType) -> Any:
     """A named type, as inputs and outputs have it."""
     return onnx().helper.make_value_info(name, type_proto(type_))
 
@@ -52,7 +52,7 @@ def array_type(array: np.ndarray, dtype: str) -> Array:
     return Array(dtype, array.shape)
 
 
-def merged(types: list[OnnxType]) -> OnnxType:
+def merged(types: list[GraphType]) -> GraphType:
     """The type of a value that is of either type: lengths that agree stay."""
     first = types[0]
     if isinstance(first, Sequence):

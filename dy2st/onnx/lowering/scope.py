@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...graphs.lowering.scope import Scope
-from ...graphs.lowering.values import OnnxType, OnnxValue
+from ...graphs.lowering.values import GraphType, GraphValue
 from ..packages import onnx
 from . import protos
 from .pruning import needed, read_by
 from .splitting import Cuts
 
-Named = tuple[str, OnnxType]
+Named = tuple[str, GraphType]
 
 
 class Names:
@@ -36,16 +36,16 @@ class Constants:
 
     def __init__(self, names: Names):
         self._names = names
-        self._found: dict[Any, OnnxValue] = {}
+        self._found: dict[Any, GraphValue] = {}
         self.protos: list[Any] = []
 
-    def value(self, array: np.ndarray, dtype: str, hint: str) -> OnnxValue:
+    def value(self, array: np.ndarray, dtype: str, hint: str) -> GraphValue:
         """The constant with these elements."""
         key = (dtype, array.shape, array.tobytes() if dtype != "string" else tuple(array.reshape(-1).tolist()))
         if key not in self._found:
             name = self._names.fresh(hint)
             self.protos.append(protos.tensor_proto(name, array))
-            self._found[key] = OnnxValue(name, protos.array_type(array, dtype), array)
+            self._found[key] = GraphValue(name, protos.array_type(array, dtype), array)
         return self._found[key]
 
 
@@ -55,10 +55,10 @@ class GraphScope(Scope):
     def __init__(self, is_turn: bool = False) -> None:
         super().__init__(is_turn)
         self.nodes: list[Any] = []
-        self.given: dict[str, OnnxType] = {}
+        self.given: dict[str, GraphType] = {}
         self.cuts = Cuts()
 
-    def add(self, node: Any, types: Iterable[OnnxType]) -> None:
+    def add(self, node: Any, types: Iterable[GraphType]) -> None:
         """Append a node, whose outputs have these types."""
         self.nodes.append(node)
         self.given.update(zip(node.output, types))

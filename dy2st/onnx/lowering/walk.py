@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...graphs.lowering.leaves import is_complex, leaves_of
 from ...graphs.lowering.refusal import InexpressibleError
-from ...graphs.lowering.values import OnnxValue
+from ...graphs.lowering.values import GraphValue
 from ...graphs.lowering.walk import Walk
 from ...ir.core import Program
 from .refusal import OnnxError
@@ -27,4 +27,4 @@ class OnnxWalk(Walk):
             if is_complex(self.program.parameters[name].type):
                 raise InexpressibleError(f"{name} is complex; keep its real and its imaginary part as parameters")
             (leaf,) = leaves_of(self.program.parameters[name].type)
-            self.parameters[name] = OnnxValue(self._names.fresh(name), leaf.type)
+            self.parameters[name] = GraphValue(self._names.fresh(name), leaf.type)

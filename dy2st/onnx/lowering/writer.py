@@ -7,7 +7,7 @@ from typing import Any
 
 from ...graphs.lowering.faults import FINE
 from ...graphs.lowering.selecting import selected
-from ...graphs.lowering.values import Array, OnnxType, OnnxValue
+from ...graphs.lowering.values import Array, GraphType, GraphValue
 from ..packages import onnx
 from . import protos
 from .cheap import is_cheap
@@ -20,14 +20,14 @@ _CODE, _TRUTH = Array("int64", ()), Array("bool", ())
 class OnnxWriter(Nodes):
     """Writes a model."""
 
-    def own(self, x: OnnxValue, taken: set[str]) -> OnnxValue:
+    def own(self, x: GraphValue, taken: set[str]) -> GraphValue:
         """`x` as an output of the innermost graph: a copy where another graph gives it, or it is an output already."""
         if x.name not in self.scope.given or x.name in taken:
-            x = OnnxValue(self.node("Identity", x.as_tensor()).name, x.type)
+            x = GraphValue(self.node("Identity", x.as_tensor()).name, x.type)
         taken.add(x.name)
         return x
 
-    def branch(self, condition: OnnxValue, *arms: Callable[[], Sequence[OnnxValue]]) -> list[OnnxValue]:
+    def branch(self, condition: GraphValue, *arms: Callable[[], Sequence[GraphValue]]) -> list[GraphValue]:
         """What the first arm gives where `condition`, bool[], holds, what the second gives elsewhere: an If, or both computed."""
         if condition.item is not None:
             return [*arms[0 if condition.item else 1]()]
@@ -56,13 +56,13 @@ class OnnxWriter(Nodes):
 
     def loop(
         self,
-        trips: OnnxValue | None,
-        condition: OnnxValue | None,
-        carried: Sequence[OnnxValue],
-        types: Sequence[OnnxType],
-        turn: Callable[..., tuple[OnnxValue, Sequence[OnnxValue], Sequence[OnnxValue]]],
+        trips: GraphValue | None,
+        condition: GraphValue | None,
+        carried: Sequence[GraphValue],
+        types: Sequence[GraphType],
+        turn: Callable[..., tuple[GraphValue, Sequence[GraphValue], Sequence[GraphValue]]],
         count: int | None = None,
-    ) -> list[OnnxValue]:
+    ) -> list[GraphValue]:
         """A Loop: `turn(number, *carried)` gives the condition of the next turn, what it carries, and what is stacked.
 
         trips: how many turns at most, int64[]. condition: bool[], whether there is a first turn. types: those of what is carried.
@@ -71,13 +71,13 @@ class OnnxWriter(Nodes):
         """
         begins = None if condition is None else self.goes_on(condition)
         with self.inner(GraphScope(is_turn=True)) as scope:
-            number, going = (OnnxValue(self.names.fresh(hint), kind) for hint, kind in (("turn", _CODE), ("going", _TRUTH)))
-            arguments = [OnnxValue(self.names.fresh("carried"), type_) for type_ in types]
+            number, going = (GraphValue(self.names.fresh(hint), kind) for hint, kind in (("turn", _CODE), ("going", _TRUTH)))
+            arguments = [GraphValue(self.names.fresh("carried"), type_) for type_ in types]
             again, values, rows = turn(number, *arguments)
             if scope.kept and not values and not rows:
                 rows = [self.const(True)]  # so that there is an output to keep the Loop for
             faults = [self.fault()] if scope.codes else []
-            before = [OnnxValue(self.names.fresh("fault"), _CODE) for _ in faults]  # FINE: another turn would not have begun
+            before = [GraphValue(self.names.fresh("fault"), _CODE) for _ in faults]  # FINE: another turn would not have begun
             taken: set[str] = set()
             outputs = [self.own(x, taken) for x in (self.goes_on(again), *values, *faults, *rows)]
             inputs = [(x.name, x.type) for x in (number, going, *arguments, *before)]
@@ -92,12 +92,12 @@ class OnnxWriter(Nodes):
         return found
 
     def _region(
-        self, operator: str, inputs: Sequence[OnnxValue | None], types: Sequence[OnnxType], **graphs: Any
-    ) -> list[OnnxValue]:
+        self, operator: str, inputs: Sequence[GraphValue | None], types: Sequence[GraphType], **graphs: Any
+    ) -> list[GraphValue]:
         names = [self.names.fresh(self.label or operator) for _ in types]
         node = onnx().helper.make_node(
             operator, ["" if x is None else x.name for x in inputs], names, self.names.fresh(f"{self.label}/{operator}"),
             doc_string=self.line(), **graphs,
         )  # fmt: skip
         self.scope.add(node, types)
-        return [OnnxValue(name, type_) for name, type_ in zip(names, types)]
+        return [GraphValue(name, type_) for name, type_ in zip(names, types)]
