@@ -22,6 +22,8 @@ PLANTED = {
     "dy2st/ops/planted.py": ("def late():\n    from .. import runtime", "dy2st.ops is not allowed to import dy2st.runtime"),
     "dy2st/transformers/planted.py": ("from ..ops import registry", "dy2st.transformers is not allowed to import dy2st.ops"),
     "dy2st/runtime/planted.py": ("from dy2st import nn", "dy2st.runtime is not allowed to import dy2st.nn"),
+    "dy2st/jax/planted.py": ("from ..onnx import engine", "dy2st.jax is not allowed to import dy2st.onnx"),
+    "dy2st/graphs/planted.py": ("import onnx", "dy2st.graphs is not allowed to import onnx"),
     "dy2st/saving/planted.py": ("import gast", "dy2st.saving is not allowed to import gast"),
     "dy2st/jit/interface/planted.py": ("from .. import saving", "dy2st.jit.interface is not allowed to import dy2st.jit.saving"),
     "dy2st/unheard_of/__init__.py": ("", "dy2st.unheard_of"),
@@ -85,6 +87,15 @@ def test_loading_a_model_imports_no_syntax_tree_library(library):
     code = f"import dy2st, dy2st.jit, dy2st.cli, sys; sys.exit({library!r} in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr or f"import dy2st imports {library}"
+
+
+def test_what_graph_engines_share_imports_none_of_their_packages():
+    found = pkgutil.walk_packages(dy2st.__path__, "dy2st.")
+    modules = sorted(module.name for module in found if module.name.startswith("dy2st.graphs"))
+    assert len(modules) > 25
+    code = f"import {', '.join(modules)}, sys; sys.exit(not sys.modules.keys().isdisjoint(['onnx', 'onnxruntime', 'jax']))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr or "dy2st.graphs imports a package of an engine"
 
 
 def about_the_source() -> str:
