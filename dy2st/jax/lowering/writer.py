@@ -336,7 +336,7 @@ class JaxWriter(Writer):
         return self.fault().data  # type: ignore[attr-defined]
 
     def branch(self, condition: GraphValue, *arms: Callable[[], Sequence[GraphValue]]) -> list[GraphValue]:
-        """What the first arm gives where `condition`, bool[], holds, what the second gives elsewhere: `lax.cond`."""
+        """As that of Primitives: `lax.cond`."""
         if condition.item is not None:
             return [*arms[0 if condition.item else 1]()]
         return control.branch(self, condition, arms)

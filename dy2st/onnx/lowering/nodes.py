@@ -115,7 +115,7 @@ class Nodes(Fusions, Writer):
     # --- values --------------------------------------------------------------------------------------------------------------
 
     def const(self, value: Any, dtype: str | None = None, hint: str = "const") -> GraphValue:
-        """A constant of a number, a text or an array; without `dtype` it keeps its own: int64, float64, bool."""
+        """As that of Primitives."""
         if dtype == "string" or isinstance(value, str):
             return self.constants.value(np.asarray(value, object), "string", hint)
         try:
@@ -125,7 +125,7 @@ class Nodes(Fusions, Writer):
         return self.constants.value(array, dtype or BY_NUMPY[array.dtype].name, hint)
 
     def typed(self, x: GraphValue, type_: GraphType) -> GraphValue:
-        """The same value with a type that knows as much as either does."""
+        """As that of Primitives."""
         if not isinstance(type_, Array) or not isinstance(x.type, Array) or type_.shape is None:
             return x
         if x.shape is not None and len(x.shape) == len(type_.shape):
@@ -134,11 +134,11 @@ class Nodes(Fusions, Writer):
         return GraphValue(x.name, Array(x.dtype, type_.shape), x.array, x.is_number) if x.shape is None else x
 
     def typed_sequence(self, x: GraphValue, type_: GraphType) -> GraphValue:
-        """A sequence with the type that its place declares."""
+        """As that of Primitives."""
         return GraphValue(x.name, type_)
 
     def zeros(self, dtype: str, shape: Any) -> GraphValue:
-        """A tensor of zeros, of empty texts or of False: constant where its lengths are known."""
+        """As that of Primitives: constant where its lengths are known."""
         dims = [None] if isinstance(shape, GraphValue) else [None if isinstance(d, Length) else self.known(d) for d in shape]
         if None not in dims:
             return self.const(np.full(dims, "", object) if dtype == "string" else np.zeros(dims, DTYPES[dtype].numpy), dtype)
@@ -175,14 +175,11 @@ class Nodes(Fusions, Writer):
         return GraphValue(name, x.type)
 
     def is_rectified(self, x: GraphValue) -> bool:
-        """Whether a Relu gave `x`: no element is below 0, though some may be nan."""
+        """As that of Primitives."""
         return x.name in self._rectified
 
     def draw(self, operator: str, shape: Any, dtype: str) -> GraphValue:
-        """Numbers by "RandomUniform", from 0 up to 1, or by "RandomNormal", of a shape that is known, or that the run tells.
-
-        They are float32 where that is the dtype, else float64.
-        """
+        """As that of Primitives."""
         element, dims = self.element(drawn_in(dtype)), self.ints(shape)
         if dims.array is not None and dims.array.size:
             return self.node(operator, shape=dims.array.tolist(), dtype=element, seed=self._seed())

@@ -28,7 +28,7 @@ class OnnxWriter(Nodes):
         return x
 
     def branch(self, condition: GraphValue, *arms: Callable[[], Sequence[GraphValue]]) -> list[GraphValue]:
-        """What the first arm gives where `condition`, bool[], holds, what the second gives elsewhere: an If, or both computed."""
+        """As that of Primitives: an If, or both arms where they take less."""
         if condition.item is not None:
             return [*arms[0 if condition.item else 1]()]
         scopes, given = [], []
@@ -63,12 +63,7 @@ class OnnxWriter(Nodes):
         turn: Callable[..., tuple[GraphValue, Sequence[GraphValue], Sequence[GraphValue]]],
         count: int | None = None,
     ) -> list[GraphValue]:
-        """A Loop: `turn(number, *carried)` gives the condition of the next turn, what it carries, and what is stacked.
-
-        trips: how many turns at most, int64[]. condition: bool[], whether there is a first turn. types: those of what is carried.
-        count: how many turns there are, unless a check fails, which ends the loop. Returned are the last values carried, and
-        behind them the stacked ones, one row per turn.
-        """
+        """As that of Primitives: a Loop."""
         begins = None if condition is None else self.goes_on(condition)
         with self.inner(GraphScope(is_turn=True)) as scope:
             number, going = (GraphValue(self.names.fresh(hint), kind) for hint, kind in (("turn", _CODE), ("going", _TRUTH)))
