@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 from support.sampling import case_in_failure, sampled
@@ -21,18 +23,20 @@ WRONG_TWICE = {
     "paddle.linalg.solve(q, q[:, 0])",
     "paddle.scatter(x, z[:, 0], x, False)",
 }
-CASES = sampled((case for case in shortened.cases() if case.text != DESCRIBES_A_TENSOR), 150)
-BATCHES = [CASES[k : k + 60] for k in range(0, len(CASES), 60)]
-OPEN = sampled((case for case in shortened.cases() if case.open_ones == case.names and case.text != DESCRIBES_A_TENSOR), 30)
-DIFFERENTIATED = [OPEN[k : k + 60] for k in range(0, len(OPEN), 60)]
+PARTS = 4  # tests
 VAGUE = ("bool(x) needs", "int(x) needs", "float(x) needs", "asks for an int needs", "a format string needs")
+
+
+@functools.cache
+def whole():
+    return [case for case in shortened.cases() if case.text != DESCRIBES_A_TENSOR]
 
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("batch", BATCHES, ids=lambda batch: str(batch[0]))
-def test_as_in_plain_python_or_refused(batch, tmp_path):
-    for case, call in staged_ints.functions_of(batch, tmp_path):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_as_in_plain_python_or_refused(part, tmp_path):
+    for case, call in staged_ints.functions_of(sampled(whole(), 150)[part::PARTS], tmp_path):
         with case_in_failure(str(case)), np.errstate(all="ignore"):
             expected = staged_ints.answer(call, case.given())
             found = staged_ints.answer(paddle.jit.to_static(call, input_spec=case.specs()), case.given())
@@ -73,9 +77,10 @@ def near(found, expected):
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("batch", DIFFERENTIATED, ids=lambda batch: str(batch[0]))
-def test_gradients_are_those_of_plain_python(batch, tmp_path):
-    for case, call in staged_ints.functions_of(batch, tmp_path):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_gradients_are_those_of_plain_python(part, tmp_path):
+    are_open = [case for case in whole() if case.open_ones == case.names]
+    for case, call in staged_ints.functions_of(sampled(are_open, 30)[part::PARTS], tmp_path):
         with case_in_failure(str(case)), np.errstate(all="ignore"):
             expected = staged_ints.answer(gradients, [call, case])
             if expected[0] == "gives" and expected[1] is not None:

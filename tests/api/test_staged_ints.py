@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 from support.sampling import case_in_failure, sampled
@@ -13,17 +15,21 @@ from dy2st.static import InputSpec
 
 from . import staged_ints
 
-CASES = sampled(staged_ints.cases(), 75)
-BATCHES = [CASES[k : k + 60] for k in range(0, len(CASES), 60)]
+PARTS = 4  # tests
 X = paddle.arange(24).astype("float32").reshape([6, 4])
 N = paddle.to_tensor(2)
 
 
+@functools.cache
+def cases():
+    return sampled(staged_ints.cases(), 75)
+
+
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("batch", BATCHES, ids=lambda batch: batch[0].text)
-def test_as_in_plain_python_or_refused(batch, tmp_path):
-    for case, call in staged_ints.functions_of(batch, tmp_path):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_as_in_plain_python_or_refused(part, tmp_path):
+    for case, call in staged_ints.functions_of(cases()[part::PARTS], tmp_path):
         with case_in_failure(str(case)), np.errstate(all="ignore"):
             expected = staged_ints.answer(call, case.given())
             found = staged_ints.answer(paddle.jit.to_static(call, input_spec=case.specs()), case.given())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import random
@@ -19,7 +20,11 @@ from dy2st.errors import ModelFileError
 from dy2st.saving.files import PARAMS
 from dy2st.traced_module import allowed, builtin
 
-FILES = dict(models())
+
+@functools.cache
+def valid_files():
+    """A valid file of each kind, by name."""
+    return dict(models())
 
 
 def steps(tree):
@@ -263,46 +268,46 @@ HOLES = {
 @pytest.mark.parametrize("hole", HOLES)
 def test_what_a_hostile_file_tries_is_refused_at_load(hole):
     name, change, message = HOLES[hole]
-    hostile = changed(FILES[name], change)
+    hostile = changed(valid_files()[name], change)
     with pytest.raises(ModelFileError, match=message):
         loaded(hostile)
 
 
 def test_the_files_themselves_load_and_run():
-    for name, data in FILES.items():
+    for name, data in valid_files().items():
         assert attempt(data) == "loaded", name
 
 
 def test_a_method_is_one_of_a_tensor_when_it_runs():
-    hostile = loaded(changed(FILES["wrapping"], put("method", method="split", args=["a b", 1])))
+    hostile = loaded(changed(valid_files()["wrapping"], put("method", method="split", args=["a b", 1])))
     look_at(hostile)
     assert call(hostile) == "call: TypeError"
 
 
 def test_functions_that_nobody_wrapped_are_not_looked_for():
-    hostile = loaded(changed(FILES["wrapping"], put("function", func="os.system", args=["true"])))
+    hostile = loaded(changed(valid_files()["wrapping"], put("function", func="os.system", args=["true"])))
     look_at(hostile)
     assert call(hostile) == "call: RuntimeError"
 
 
 def test_what_nests_as_deep_as_is_allowed_runs():
-    deep = loaded(changed(FILES["deciding"], nested_blocks(60)))
+    deep = loaded(changed(valid_files()["deciding"], nested_blocks(60)))
     assert call(deep) == "loaded"
-    assert attempt(changed(FILES["convs"], calls(10, 2))) == "loaded"
-    assert attempt(changed(FILES["convs"], calls(60, 1))) == "loaded"
-    assert attempt(changed(FILES["convs"], nested_layers(60))) == "loaded"
+    assert attempt(changed(valid_files()["convs"], calls(10, 2))) == "loaded"
+    assert attempt(changed(valid_files()["convs"], calls(60, 1))) == "loaded"
+    assert attempt(changed(valid_files()["convs"], nested_layers(60))) == "loaded"
 
 
 def test_limits_can_be_raised(monkeypatch):
     monkeypatch.setattr(dy2st.config.file_limits, "depth", 80)
-    assert call(loaded(changed(FILES["deciding"], nested_blocks(70)))) == "loaded"
+    assert call(loaded(changed(valid_files()["deciding"], nested_blocks(70)))) == "loaded"
     monkeypatch.setattr(dy2st.config.file_limits, "steps", 10)
     with pytest.raises(ModelFileError, match="more than 10 layers"):
-        loaded(FILES["convs"])
+        loaded(valid_files()["convs"])
 
 
 def test_tensors_of_one_array_take_no_more_memory_than_it_until_they_are_written():
-    info, files = opened(FILES["convs"])
+    info, files = opened(valid_files()["convs"])
     tree = json.loads(files["model.json"])
     names = [f"more{k}" for k in range(200)]
     size = int.from_bytes(files[PARAMS][:8], "little")
@@ -321,7 +326,7 @@ def test_tensors_of_one_array_take_no_more_memory_than_it_until_they_are_written
 
 
 def test_an_array_of_a_dtype_that_tensors_lack_is_refused():
-    info, files = opened(FILES["convs"])
+    info, files = opened(valid_files()["convs"])
     files[PARAMS] = files[PARAMS].replace(b'"F32"', b'"U32"')
     with pytest.raises(ModelFileError, match="uint32"):
         loaded(sealed(info, files))
@@ -331,7 +336,7 @@ def test_a_parameter_is_one_wherever_else_it_stands():
     def change(tree):
         tree["layers"][0]["buffers"]["first_seen"] = layer(tree, "Linear")["parameters"]["weight"]
 
-    found = loaded(changed(FILES["convs"], change))
+    found = loaded(changed(valid_files()["convs"], change))
     assert type(found.fc.weight) is nn.Parameter and found.fc.weight is found.first_seen
 
 
@@ -414,9 +419,9 @@ def test_registered_classes_keep_what_they_assign_and_nothing_else():
 # --- anything ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_few_hundred_mutated_files():
+def test_a_few_hundred_mutated_valid_files():
     chance = random.Random(12)
-    outcomes = [attempt(mutated(chance.choice(list(FILES.values())), chance)) for _ in range(150)]
+    outcomes = [attempt(mutated(chance.choice(list(valid_files().values())), chance)) for _ in range(150)]
     assert outcomes.count("refused") > 60 and outcomes.count("loaded") > 20
 
 

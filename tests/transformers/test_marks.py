@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import functools
 import re
 from pathlib import Path
 
@@ -11,16 +12,21 @@ import pytest
 from dy2st.transformers import marks
 
 FOLDER = Path(marks.__file__).parent
-TREES = {path.stem: ast.parse(path.read_text()) for path in FOLDER.rglob("*.py")}
 MARKS = {name: value for name, value in vars(marks).items() if isinstance(value, marks.Mark)}
 COMMENT = re.compile(r"^# .*; (.+) -> ([^:]+): .*\n([A-Z_]+): Mark\[", re.MULTILINE)
+
+
+@functools.cache
+def trees():
+    """The transformers by file name, parsed."""
+    return {path.stem: ast.parse(path.read_text()) for path in FOLDER.rglob("*.py")}
 
 
 def test_each_mark_is_set_and_read_where_its_comment_says():
     comments = {name: (set(setters.split(", ")), set(readers.split(", ")))
                 for setters, readers, name in COMMENT.findall((FOLDER / "marks.py").read_text())}
     uses = {name: (set(), set()) for name in MARKS}
-    for file, tree in TREES.items():
+    for file, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in MARKS:
                 uses[node.value.id][["set", "of"].index(node.attr)].add(file)
@@ -40,7 +46,7 @@ def is_own(node: ast.Attribute) -> bool:
 
 def of_classes():
     """The attributes of objects that are no nodes: what methods store on `self`, and the fields of dataclasses."""
-    for tree in TREES.values():
+    for tree in trees().values():
         for node in ast.walk(tree):
             if is_store(node) and is_own(node):
                 yield node.attr
@@ -72,8 +78,8 @@ def undeclared(tree: ast.AST):
 
 
 def test_nodes_have_only_fields_and_marks():
-    trees = [tree for file, tree in TREES.items() if file != "logs"]      # it stores on a logger
-    assert {name for tree in trees for name in undeclared(tree)} <= {"Interpolation"}      # a class of `ast` in Python 3.14
+    others = [tree for file, tree in trees().items() if file != "logs"]      # it stores on a logger
+    assert {name for tree in others for name in undeclared(tree)} <= {"Interpolation"}      # a class of `ast` in Python 3.14
 
 
 @pytest.mark.parametrize("planted", ["node.begun = 1", "a.b.begun = 1", "getattr(node, 'begun')", "hasattr(node, 'begun')"])
