@@ -53,6 +53,19 @@ def pytest_runtest_teardown(item, nextitem):
     return result
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem(collector, name):
+    """A run of the whole suite draws a few cases of each large family. Of a large family, every case has the mark `long`."""
+    found = yield
+    if not isinstance(found, list) or len(found) <= sampling.LARGE:
+        return found
+    for item in found:
+        item.add_marker("long")
+    if sampling.is_of_the_whole_suite(collector.config.args, collector.config.option.keyword):
+        return sampling.drawn(f"{collector.nodeid}::{name}", found)
+    return found
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish():
     """One collection finds what there is; pytest makes five more, and the interpreter some as it ends, all with nothing to do."""

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from support import sampling
 from support.rates import fewest, most
-from support.sampling import amount, sampled
+from support.sampling import amount, drawn, is_of_the_whole_suite, sampled
 
 
 @pytest.fixture
@@ -35,6 +35,30 @@ def test_every_case_is_drawn_some_day(seed):
 
 def test_a_small_family_is_tried_as_a_whole(seed):
     assert sampled("abc", 5) == ["a", "b", "c"] and amount(3, 5) == 3 and amount(5, 3) == 3
+
+
+def test_a_few_cases_of_a_large_listed_family_are_drawn_and_each_some_day(seed):
+    found = set()
+    for day in range(20261101, 20261131):
+        seed(str(day))
+        day_s = drawn("tests/test_a.py::test_b", [*range(21)])
+        assert len(day_s) == 5 and day_s == sorted(set(day_s)) != drawn("tests/test_a.py::test_c", [*range(21)])
+        found.update(day_s)
+    assert found == {*range(21)} and drawn("tests/test_a.py::test_b", [*range(20)]) == [*range(20)]
+
+
+@pytest.mark.parametrize("asked", ["many", "all"])
+def test_a_listed_family_is_tried_whole_in_a_longer_run(monkeypatch, asked):
+    monkeypatch.setattr(sampling, "ASKED", asked)
+    assert drawn("tests/test_a.py::test_b", [*range(300)]) == [*range(300)]
+
+
+def test_a_command_that_names_tests_tries_listed_families_whole():
+    tests = Path(__file__).parent
+    assert is_of_the_whole_suite([str(tests)], "") and is_of_the_whole_suite([str(tests.parent)], "")
+    assert not is_of_the_whole_suite([str(tests)], "quickstart")
+    for named in (tests / "passes", f"{__file__}::test_a_small_family_is_tried_as_a_whole"):
+        assert not is_of_the_whole_suite([str(named)], "")
 
 
 def test_a_run_of_everything_leaves_nothing_out(monkeypatch):

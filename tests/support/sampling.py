@@ -1,6 +1,10 @@
-"""How much of a large generated family a run tries: some cases, drawn by a seed that changes from day to day, or all of them.
+"""How much of a large family a run tries: some cases, drawn by a seed that changes from day to day, or all of them.
 
-`DY2ST_TESTS=many` tries four times as many; `DY2ST_TESTS=all` tries all. `DY2ST_SEED=20261122` draws what that day drew.
+Of a listed family, a test function of more than LARGE cases, a run of the whole suite draws DRAWN_EACH, and a run that names its
+tests all. Of a generated family, every run draws as many as `sampled`, `amount` or `random_functions` says.
+
+`DY2ST_TESTS=many` tries listed families whole and four times as many generated cases; `DY2ST_TESTS=all` tries all.
+`DY2ST_SEED=20261122` draws what that day drew.
 Of random functions, `DY2ST_RANDOM=1234` tries the one of this seed, and `DY2ST_RANDOM=2000:9000` those from 2000 on.
 Worker processes read the settings of the first process.
 """
@@ -23,6 +27,7 @@ Case = TypeVar("Case")
 ROOT = Path(__file__).resolve().parents[2]
 BATCH = 50  # random functions in one test
 MANY = 4  # times the cases of a sampled run
+LARGE, DRAWN_EACH = 20, 5  # cases of a listed family
 ASKED = os.environ.get("DY2ST_TESTS", "sampled")
 SEED = os.environ.setdefault("DY2ST_SEED", f"{date.today():%Y%m%d}")
 RANDOM = os.environ.get("DY2ST_RANDOM", "")
@@ -43,6 +48,18 @@ def sampled(cases: Iterable[Case], part: int) -> list[Case]:
     cases = list(cases)
     chosen = random.Random(int(SEED)).sample(range(len(cases)), amount(len(cases), part))
     return [cases[k] for k in sorted(chosen)]
+
+
+def drawn(family: str, cases: list[Case]) -> list[Case]:
+    """Of the cases of a listed family, those of the day; all of a small family, and in a run of many or of everything."""
+    if ASKED != "sampled" or len(cases) <= LARGE:
+        return cases
+    return [cases[k] for k in sorted(random.Random(f"{SEED} {family}").sample(range(len(cases)), DRAWN_EACH))]
+
+
+def is_of_the_whole_suite(args: Iterable[str], words: str) -> bool:
+    """Whether a command names no folder, file or test to pytest, and no words of their names."""
+    return not words and {Path(arg).resolve() for arg in args} <= {ROOT, ROOT / "tests"}
 
 
 def random_functions(whole: int, part: int) -> pytest.MarkDecorator:
