@@ -15,7 +15,8 @@ _finished = itertools.count(1)
 
 
 def pytest_configure(config):
-    """The day's seed also draws the examples of Hypothesis."""
+    """The day's seed also draws the examples of Hypothesis. How much is drawn is known before a test file is imported."""
+    sampling.is_whole_suite = sampling.names_no_test(config.args, config.option.keyword)
     if config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = sampling.SEED
 
@@ -55,15 +56,13 @@ def pytest_runtest_teardown(item, nextitem):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pycollect_makeitem(collector, name):
-    """A run of the whole suite draws a few cases of each large family. Of a large family, every case has the mark `long`."""
+    """The day's run draws a few cases of each large family. Of a large family, every case has the mark `long`."""
     found = yield
     if not isinstance(found, list) or len(found) <= sampling.LARGE:
         return found
     for item in found:
         item.add_marker("long")
-    if sampling.is_of_the_whole_suite(collector.config.args, collector.config.option.keyword):
-        return sampling.drawn(f"{collector.nodeid}::{name}", found)
-    return found
+    return sampling.drawn(f"{collector.nodeid}::{name}", found)
 
 
 @pytest.hookimpl(trylast=True)

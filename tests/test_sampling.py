@@ -7,14 +7,22 @@ from random import Random
 import pytest
 from support import sampling
 from support.rates import fewest, most
-from support.sampling import amount, drawn, is_of_the_whole_suite, sampled
+from support.sampling import amount, drawn, is_loaded_too, names_no_test, sampled
 
 
 @pytest.fixture
 def seed(monkeypatch):
     """seed(n): a run with DY2ST_SEED=n."""
     monkeypatch.setattr(sampling, "ASKED", "sampled")
+    monkeypatch.setattr(sampling, "is_whole_suite", False)
     return lambda number: monkeypatch.setattr(sampling, "SEED", number)
+
+
+@pytest.fixture
+def days_run(seed, monkeypatch):
+    """days_run(n): a run of the whole suite with DY2ST_SEED=n."""
+    monkeypatch.setattr(sampling, "is_whole_suite", True)
+    return seed
 
 
 def test_a_seed_draws_the_same_cases_each_time_in_their_order(seed):
@@ -37,28 +45,59 @@ def test_a_small_family_is_tried_as_a_whole(seed):
     assert sampled("abc", 5) == ["a", "b", "c"] and amount(3, 5) == 3 and amount(5, 3) == 3
 
 
-def test_a_few_cases_of_a_large_listed_family_are_drawn_and_each_some_day(seed):
+def test_the_days_run_tries_a_quarter_of_the_sample_and_each_case_some_day(days_run, monkeypatch):
+    drawn_some_day = set()
+    for day in range(20261101, 20261231):
+        days_run(str(day))
+        of_the_day = sampled(range(30), 12)
+        assert len(of_the_day) == 3 == amount(30, 12) and of_the_day == sorted(set(of_the_day))
+        drawn_some_day.update(of_the_day)
+        with monkeypatch.context() as patch:
+            patch.setattr(sampling, "is_whole_suite", False)
+            assert set(of_the_day) < set(sampled(range(30), 12))  # so a command that names a test tries what failed
+    assert drawn_some_day == {*range(30)} and amount(30, 1) == amount(30, 4) == 1
+
+
+def test_the_days_run_saves_and_loads_in_a_third_of_the_tests_and_in_each_some_day(days_run, monkeypatch):
+    def loaded():
+        for case in range(300):
+            monkeypatch.setenv("PYTEST_CURRENT_TEST", f"tests/test_a.py::test_b[{case}] (call)")
+            if is_loaded_too():
+                yield case
+
+    some_day = set()
+    for day in range(20261101, 20261131):
+        days_run(str(day))
+        of_the_day = {*loaded()}
+        assert fewest(1 / 3, 300) <= len(of_the_day) <= most(1 / 3, 300)
+        some_day |= of_the_day
+    monkeypatch.setattr(sampling, "is_whole_suite", False)
+    assert some_day == {*loaded()} == {*range(300)}
+
+
+def test_a_few_cases_of_a_large_listed_family_are_drawn_and_each_some_day(days_run, seed, monkeypatch):
     found = set()
     for day in range(20261101, 20261131):
-        seed(str(day))
-        day_s = drawn("tests/test_a.py::test_b", [*range(21)])
-        assert len(day_s) == 5 and day_s == sorted(set(day_s)) != drawn("tests/test_a.py::test_c", [*range(21)])
-        found.update(day_s)
+        days_run(str(day))
+        of_the_day = drawn("tests/test_a.py::test_b", [*range(21)])
+        assert len(of_the_day) == 5 and of_the_day == sorted(set(of_the_day)) != drawn("tests/test_a.py::test_c", [*range(21)])
+        found.update(of_the_day)
     assert found == {*range(21)} and drawn("tests/test_a.py::test_b", [*range(20)]) == [*range(20)]
 
 
 @pytest.mark.parametrize("asked", ["many", "all"])
 def test_a_listed_family_is_tried_whole_in_a_longer_run(monkeypatch, asked):
     monkeypatch.setattr(sampling, "ASKED", asked)
+    monkeypatch.setattr(sampling, "is_whole_suite", True)
     assert drawn("tests/test_a.py::test_b", [*range(300)]) == [*range(300)]
 
 
 def test_a_command_that_names_tests_tries_listed_families_whole():
     tests = Path(__file__).parent
-    assert is_of_the_whole_suite([str(tests)], "") and is_of_the_whole_suite([str(tests.parent)], "")
-    assert not is_of_the_whole_suite([str(tests)], "quickstart")
+    assert names_no_test([str(tests)], "") and names_no_test([str(tests.parent)], "")
+    assert not names_no_test([str(tests)], "quickstart")
     for named in (tests / "passes", f"{__file__}::test_a_small_family_is_tried_as_a_whole"):
-        assert not is_of_the_whole_suite([str(named)], "")
+        assert not names_no_test([str(named)], "")
 
 
 def test_a_run_of_everything_leaves_nothing_out(monkeypatch):

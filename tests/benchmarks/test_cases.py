@@ -26,7 +26,8 @@ def arrays(answer):
     return [np.asarray(answer.detach() if hasattr(answer, "detach") else answer)]
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("source", "curves")])
+@pytest.mark.long
+@pytest.mark.parametrize("name", sampled([n for n in NAMES if n not in ("source", "curves")], 4))
 def test_the_variants_of_a_case_agree(name):
     for case in build(name):
         answers = {variant: arrays(function()) for variant, function in case.variants.items()}

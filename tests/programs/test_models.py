@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.sampling import sampled
 
 import dy2st
 from dy2st import jit
@@ -78,7 +79,8 @@ def states(nets) -> list[dict]:
     return [plain(dict(net.state_dict())) for net in nets]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.long
+@pytest.mark.parametrize("name", sampled(NAMES, 8))
 def test_model(name, tmp_path, fresh, other_process, same):
     module = importlib.import_module(f"programs.models.{name}")
     eager, nets = built(module), built(module)

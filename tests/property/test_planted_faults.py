@@ -12,6 +12,7 @@ from property import faults
 from property.compare import compare
 from property.faults import FAULTS
 from property.generate import write_module
+from support.sampling import sampled
 
 TRIES = 120  # random functions at most, of those that the fault can show in
 
@@ -36,7 +37,8 @@ def little_memory():
     resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-@pytest.mark.parametrize("name", sorted(FAULTS))
+@pytest.mark.long
+@pytest.mark.parametrize("name", sampled(sorted(FAULTS), 32))
 def test_a_planted_fault_is_caught(name, monkeypatch, little_memory):
     plant, pattern, seed = FAULTS[name]
     plant(monkeypatch)

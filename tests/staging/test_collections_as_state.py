@@ -7,6 +7,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 
 import numpy as np
 import pytest
+from support.sampling import sampled
 
 import dy2st as paddle
 from dy2st.static import InputSpec
@@ -129,7 +130,8 @@ def held(net):
 CASES = [Changed, ByIndex, Replaced, GivenBack, ReadOnly, R07ReplacedInLoops, R07ReadInLoops]
 
 
-@pytest.mark.parametrize("cls", CASES, ids=lambda cls: cls.__name__)
+@pytest.mark.long
+@pytest.mark.parametrize("cls", sampled(CASES, 4), ids=lambda cls: cls.__name__)
 def test_state_agrees_over_many_calls(cls):
     eager, live, kept = cls(), cls(), cls()
     static = paddle.jit.to_static(live, input_spec=SPEC)

@@ -24,7 +24,7 @@ from dy2st.static import InputSpec
 
 THREADS = 32
 KEPT = 4  # Programs, where the calls have three times as many shapes
-CALLS = amount(10_000, 160)
+CALLS = amount(10_000, 512)  # in the day's run 128, of which a test makes one in each thread
 
 
 @pytest.fixture(autouse=True)
