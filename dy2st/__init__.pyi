@@ -18,6 +18,7 @@ from dy2st import fft as fft
 from dy2st import framework as framework
 from dy2st import func as func
 from dy2st import garbage as garbage
+from dy2st import graphs as graphs
 from dy2st import hapi as hapi
 from dy2st import io as io
 from dy2st import ir as ir

@@ -162,7 +162,9 @@ def test_numbers_become_a_tensor(dtype):
     run = model("sequence.to_tensor", [SequenceType(FLOAT)], ((1.5, 2.5),), dtype=dtype)
     check(run, "sequence.to_tensor", (1.5, -2.5, 3.0), dtype=dtype)
     nested = SequenceType(SequenceType(SequenceType(INT)))
-    run = model("sequence.to_tensor", [nested], ((((1, 2),),),), dtype=dtype)
-    check(run, "sequence.to_tensor", (((1, 2), (3, 4), (5, 6)), ((7, 8), (9, 10), (11, 12))), dtype=dtype)
-    with pytest.raises(ValueError, match="one length"):
+    run = model("sequence.to_tensor", [nested], ((((1, 2),),),), dtype=dtype, rank=3)
+    check(run, "sequence.to_tensor", (((1, 2), (3, 4), (5, 6)), ((7, 8), (9, 10), (11, 12))), dtype=dtype, rank=3)
+    with pytest.raises(ValueError, match="form a rectangle"):
         run((((1, 2),), ((3,),)))
+    with pytest.raises(ValueError, match="another rank"):
+        run(())
