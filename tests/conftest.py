@@ -56,9 +56,9 @@ def pytest_runtest_teardown(item, nextitem):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pycollect_makeitem(collector, name):
-    """The day's run draws a few cases of each large family. Of a large family, every case has the mark `long`."""
+    """The day's run draws a few cases of each family. Of a family of more, every case has the mark `long`."""
     found = yield
-    if not isinstance(found, list) or len(found) <= sampling.LARGE:
+    if not isinstance(found, list) or len(found) <= sampling.FEW:
         return found
     for item in found:
         item.add_marker("long")

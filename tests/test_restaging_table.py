@@ -19,8 +19,8 @@ def raisers(node: ast.AST, function: str = "") -> Iterator[str]:
 
 def in_the_source() -> set[tuple[Path, str]]:
     """(file, function) of each function of the package that raises Restage."""
-    files = (ROOT / "dy2st").rglob("*.py")
-    return {(path, name) for path in files for name in raisers(ast.parse(path.read_text(encoding="utf-8")))}
+    texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / "dy2st").rglob("*.py")}
+    return {(path, name) for path, text in texts.items() if "Restage" in text for name in raisers(ast.parse(text))}
 
 
 def on_the_page() -> set[tuple[Path, str]]:

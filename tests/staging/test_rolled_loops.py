@@ -7,7 +7,7 @@ import random
 from textwrap import indent
 
 import pytest
-from support.sampling import amount, case_in_failure
+from support.sampling import case_in_failure, random_functions
 
 import dy2st as paddle
 from dy2st.config import limits
@@ -219,11 +219,11 @@ def load(file):
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("first", range(0, amount(4000, 20), 20))
-def test_rolled_unrolled_and_plain_agree(first, tmp_path, monkeypatch):
+@random_functions(4000, 20)
+def test_rolled_unrolled_and_plain_agree(seeds, tmp_path, monkeypatch):
     paddle.seed(1)
     inputs = [paddle.randn([9, 3]) * k for k in (1, 0, -2)]
-    for seed in range(first, first + 20):
+    for seed in seeds:
         file = tmp_path / f"loop_{seed}.py"
         file.write_text(source(seed))
         with case_in_failure(f"{seed}: {file.read_text()}"):
@@ -237,8 +237,8 @@ def test_rolled_unrolled_and_plain_agree(first, tmp_path, monkeypatch):
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("first", range(0, amount(2000, 20), 20))
-def test_long_loops_that_only_the_program_leaves_are_loops_of_it(first, tmp_path, monkeypatch):
+@random_functions(2000, 20)
+def test_long_loops_that_only_the_program_leaves_are_loops_of_it(seeds, tmp_path, monkeypatch):
     """With a low limit for them alone; those whose index has to be known are recorded turn by turn all the same."""
     limit = loops._Driver._limit
 
@@ -248,7 +248,7 @@ def test_long_loops_that_only_the_program_leaves_are_loops_of_it(first, tmp_path
     monkeypatch.setattr(loops._Driver, "_limit", short)
     paddle.seed(1)
     inputs = [paddle.randn([9, 3]) * k for k in (1, 0, -2)]
-    for seed in range(first, first + 20):
+    for seed in seeds:
         file = tmp_path / f"left_{seed}.py"
         file.write_text(source(seed, LEAVES))
         with case_in_failure(f"{seed}: {file.read_text()}"):

@@ -1,8 +1,8 @@
 """How much of a large family a run tries: some cases, drawn by a seed that changes from day to day, or all of them.
 
-A generated family states its sample, by `sampled`, `amount` or `random_functions`; a listed family is a test function of more than
-LARGE cases. A command that names tests tries that sample, and listed families whole. A run of the whole suite, the day's run, draws
-a quarter of the sample, DRAWN_EACH cases of each listed family, and a third of the tests that save and load what they stage.
+A generated family states its sample, by `sampled`, `amount` or `random_functions`; a listed family is a test function of several
+cases. A command that names tests tries that sample, and listed families whole. A run of the whole suite, the day's run, draws a
+quarter of the sample, FEW cases of each listed family, and a third of the tests that save and load what they stage.
 
 `DY2ST_TESTS=many` tries listed families whole and four times the sample; `DY2ST_TESTS=all` tries all.
 `DY2ST_SEED=20261122` draws what that day drew.
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BATCH = 50  # random functions in one test
 MANY = 4  # times the sample
 DAYS = 4  # day's runs, which are as large as the sample together
-LARGE, DRAWN_EACH = 20, 5  # cases of a listed family
+FEW = 4  # cases of a listed family
 ASKED = os.environ.get("DY2ST_TESTS", "sampled")
 SEED = os.environ.setdefault("DY2ST_SEED", f"{date.today():%Y%m%d}")
 RANDOM = os.environ.get("DY2ST_RANDOM", "")
@@ -69,9 +69,9 @@ def is_loaded_too() -> bool:
 
 def drawn(family: str, cases: list[Case]) -> list[Case]:
     """Of the cases of a listed family, those of the day's run; every other run tries all."""
-    if not is_days_run() or len(cases) <= LARGE:
+    if not is_days_run() or len(cases) <= FEW:
         return cases
-    return [cases[k] for k in sorted(random.Random(f"{SEED} {family}").sample(range(len(cases)), DRAWN_EACH))]
+    return [cases[k] for k in sorted(random.Random(f"{SEED} {family}").sample(range(len(cases)), FEW))]
 
 
 def names_no_test(args: Iterable[str], words: str) -> bool:

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 from engine.random_programs import Generator
-from support.sampling import amount
+from support.sampling import sampled
 from viewer.models import static_net, thousand
 
 import dy2st as paddle
@@ -60,7 +60,7 @@ def in_order(graphs, number=0):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(amount(2000, 60)))
+@pytest.mark.parametrize("seed", sampled(range(2000), 60))
 def test_each_operation_of_a_random_program_is_there_once_and_in_order(seed):
     choices = random.Random(seed)
     program = Generator(choices).program()
