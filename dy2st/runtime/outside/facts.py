@@ -152,6 +152,7 @@ class Facts:
         self.tries: dict[Hashable, dict] = {}  # the cells that each staged `try` needed, by its site
         self.active: list[Activation] = []
         self.guards = Guards()
+        self.loading: set[Hashable] = set()  # of `loaded`, those that this recording has stored: it is about to end
         self._new: dict[int, object] = {}  # by id: what is changed, and code that isn't converted has made since
         self.lost: dict[tuple, Loss] = {}  # what layers from outside have lost, by location
         self.learn_awaited()
@@ -201,6 +202,7 @@ class Facts:
         if asked is None or asked in self.loaded:
             return False
         self.loaded[asked] = written
+        self.loading.add(asked)
         return True
 
     def outlives_call(self, function: FunctionType) -> None:

@@ -135,8 +135,11 @@ def changed_by_hook(rec: Recorder, frame: FrameType, changes: Changes) -> None:
     """
     if not (changes.written or changes.is_kept_by_c):
         return
-    if not changes.is_kept_by_c and rec.facts.first_load(_asked_for(frame), changes.written):
+    asked = _asked_for(frame)
+    if not changes.is_kept_by_c and rec.facts.first_load(asked, changes.written):
         raise Restage.of_function()
+    if asked in rec.facts.loading:
+        return  # a caller of the code that has stored it, which the restart unwinds
     caller: FrameType | None = frame
     while caller is not None and not is_converted(caller.f_code):
         rec.facts.guards.stores_by_helpers(caller.f_code)
