@@ -50,6 +50,7 @@ _OF_AXES = re.compile(
 _OF_GRADIENTS = re.compile(
     "is a view and (is being|its base)|is a view of a view which|^A view was created in|don't support automatic differentiation"
 )
+_OF_A_USE = "its base or another view of its base"
 _OF_DTYPES = re.compile("dtype|data ?type|scalar type|result type|can't be cast|must be integral|with a bool tensor")
 _KEPT = 10_000
 _fine: set[Hashable] = set()  # calls that torch takes
@@ -130,10 +131,14 @@ def _may_refuse_gradients(args: tuple, kwargs: dict) -> bool:
 
 
 def _check_gradients(given: list, message: str) -> None:
-    """Let the Program raise where a gradient flows to one of these tensors, or to the base of a view."""
+    """Let the Program raise where a gradient flows to one of these tensors, or to the base of a view.
+
+    Of a view that is used after a write into its base, the other operands don't matter.
+    """
     views = recorder_of_mode().facts.policy.restricted_views
     faces = [x for x in given if type(x) is Face]
-    tensors = [*(x for x in faces if not x.stop_gradient), *(views.base(x) for x in faces if views.holds(x))]
+    held = [x for x in faces if views.holds(x)]
+    tensors = [*(x for x in (held if _OF_A_USE in message else faces) if not x.stop_gradient), *map(views.base, held)]
     lookup("gradient_check")(*{x._data: x for x in tensors if has_gradient(x.type.dtype)}.values(), message=message)
 
 
