@@ -370,7 +370,8 @@ def _views_without_gradient(text: str) -> bool:
 
 def _known_zeros(text: str, right: Outcome, found: Outcome) -> str:
     """The known reason why gradients are None, not zeros; "" where there is none."""
-    if "Partly.apply" not in text or text.count(".apply(") < 2 or len(right.gradients) != len(found.gradients):
+    repeats = text.count(".apply(") > 1 or "for i in" in text or "while " in text
+    if "Partly.apply" not in text or not repeats or len(right.gradients) != len(found.gradients):
         return ""
     differing = [
         (a, b)

@@ -147,7 +147,7 @@ def test_each_call_makes_its_own_array(way, place, change, loaded, tmp_path):
     if loaded:
         paddle.jit.save(static, tmp_path / "made")
         assert answers(paddle.jit.load(tmp_path / "made"), change) == answers(plain, change)
-    elif place is kept_and_returned and way in ARRAYS:
+    elif place in OF_STATE and way in (*ARRAYS, "scalar"):
         with pytest.raises(ConversionError, match="write dy2st.to_tensor"):
             answers(static, change, net)
     else:

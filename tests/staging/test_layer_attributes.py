@@ -194,7 +194,7 @@ def test_each_lands_where_it_does_eagerly(kind, name, value, calls):
     plain = [*_calls(kind, name, value, CALLS[calls], False)]
     static = [*_calls(kind, name, value, CALLS[calls], True)]
     assert static == plain[: len(static)]
-    if kind is Straight:
+    if kind is Straight and name != "parameter" and value in ("Tensor", "float", "str"):
         assert len(static) == len(plain)
 
 

@@ -123,6 +123,9 @@ KINDS = {
 }  # fmt: skip
 
 
+ASKED_OUTSIDE = ("lock", "generator", "NumPy generator", "NumPy state", "database")  # refused: no Program can ask them
+
+
 class Box:
     def __init__(self, held):
         self.held = held
@@ -188,12 +191,15 @@ CASES = [(kind, number, reach) for kind, (_, _, reads) in KINDS.items() for numb
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind, number, reach", sampled(CASES, 12), ids=lambda part: getattr(part, "__name__", part))
-@pytest.mark.filterwarnings("ignore::dy2st.errors.Dy2stWarning")
 def test_a_call_sees_what_is_kept_by_then(kind, number, reach):
     make, change, reads = KINDS[kind]
     held, other = make(), make()
     run = paddle.jit.to_static(reach(held, reads[number]))
-    found = answers(run, held, change)
+    try:
+        found = answers(run, held, change)
+    except ConversionError as error:
+        assert kind in ASKED_OUTSIDE or "from outside" in str(error), error
+        return
     if kind == "variable":
         variable()
     assert found == answers(reach(other, reads[number]), other, change)

@@ -29,3 +29,6 @@ class LoopKnowledge:
         """Restore the fields of an attempt that has failed."""
         for name in OF_AN_ATTEMPT:
             setattr(self, name, getattr(before, name))
+
+
+NOTHING = LoopKnowledge()

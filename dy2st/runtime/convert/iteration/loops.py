@@ -16,6 +16,7 @@ from ...control.rolled import Turns, roll
 from ...control.settle import settle
 from ...control.trial import as_outcome, as_values, is_refusal, note_cells, run_trial, stage_if, unchanged
 from ...heap.markers import NEVER, NotRolled, Restage
+from ...outside.loop_knowledge import NOTHING, LoopKnowledge
 from ...recorder.fates import PYTHON, STAGED, UNROLLED
 from ...recorder.recorder import Recorder, current_recorder
 from ...where.user_code import is_ours
@@ -153,7 +154,6 @@ class _Driver:
         self.names = carried_by(body) if names is None else names
         self.line = line_of(body.__code__)
         self.site = rec.facts.site(mark or body.__code__)
-        self.learnt = rec.facts.loop(self.site)
         self.turns = 0  # that Python has run
         self.records = False  # whether one of them has recorded something
         self.first = News.NONE  # how the first one differs from the later ones
@@ -161,8 +161,8 @@ class _Driver:
 
     def drive(self) -> list:
         rec = self.rec
-        if self.learnt.why_staged:
-            return self._staged_after(self._attempts()[0].turns, self.learnt.why_staged)
+        if self._learnt.why_staged:
+            return self._staged_after(self._attempts()[0].turns, self._learnt.why_staged)
         recorded, limit, goes_to_its_end = rec.recorded, self._limit(), False
         turns, first = self._turns(), self._first_turn()
         for _ in range(MAX_UNROLLED):
@@ -225,7 +225,7 @@ class _Driver:
 
         is_left: whether the Program decides when it is left, so that nothing but its index is known in a turn.
         """
-        if self.learnt.is_unrolled or not isinstance(self.over, RangeIteration | None):
+        if self._learnt.is_unrolled or not isinstance(self.over, RangeIteration | None):
             return math.inf
         if self.over is None:
             return limits.unroll_operations // 10 if self.is_users else limits.unroll_operations  # a `while` may have no end
@@ -239,7 +239,7 @@ class _Driver:
     def _stage_as_long(self) -> list:
         """Stage the loop from its start or peeled; unroll it where that is refused."""
         why = self._stage_from_its_start("one by one, its turns would record too much")
-        self.learnt.is_long = True
+        self._knowledge().is_long = True
         if self._attempts()[0].turns != self.turns:
             raise Restage.of_function()
         return self._staged_if_it_can(why)
@@ -287,11 +287,20 @@ class _Driver:
 
     def _stage_otherwise(self) -> NoReturn:
         """Restage with the next attempt."""
-        self.learnt.attempts = self.learnt.attempts[1:]
+        self._knowledge().attempts = self._learnt.attempts[1:]
         raise Restage.of_function() from None
 
+    @property
+    def _learnt(self) -> LoopKnowledge:
+        """The knowledge about this loop, to be read: most loops have none, and their sites hold no object for longer."""
+        return self.rec.facts.loops.get(self.site, NOTHING)
+
+    def _knowledge(self) -> LoopKnowledge:
+        """The knowledge about this loop, to be changed."""
+        return self.rec.facts.loop(self.site)
+
     def _attempts(self) -> tuple[Attempt, ...]:
-        return self.learnt.attempts or (PLAIN,)
+        return self._learnt.attempts or (PLAIN,)
 
     def _staged_if_it_can(self, why: str) -> list:
         """The loop staged, or else in another way; if it is only long, and refused, as of a loop over layers, it is unrolled."""
@@ -303,9 +312,10 @@ class _Driver:
             if others:
                 forget()
                 self._stage_otherwise()
-            if not self.learnt.is_long:
+            if not self._learnt.is_long:
                 raise
-            self.learnt.is_unrolled, self.learnt.is_long, self.learnt.why_staged = True, False, ""
+            known = self._knowledge()
+            known.is_unrolled, known.is_long, known.why_staged = True, False, ""
             raise Restage.of_function() from None
 
     def _refuse_endless(self, recorded: int) -> None:
@@ -349,7 +359,7 @@ class _Driver:
         tested = self.body.__code__ if self.over is None else None
         if tested in rec.facts.tested_in_place:
             return self._test_in_place(test)
-        if tested is not None and not rec.has_values and not self.learnt.is_tested_apart:
+        if tested is not None and not rec.has_values and not self._learnt.is_tested_apart:
             return self._test_known(test)
         run = partial(run_trial, rec, tried, keep=keep, tested=tested)
         trial = settle(rec.frame, run, lambda: f"the condition at {rec.here()}")
@@ -371,7 +381,7 @@ class _Driver:
         """The condition, where nothing that it asks for is staged; if it is a Variable all the same, it is tried from then on."""
         outcome = test()
         if not isinstance(outcome, bool):
-            self.learnt.is_tested_apart = True
+            self._knowledge().is_tested_apart = True
             raise Restage.of_function()
         return outcome
 
@@ -380,8 +390,8 @@ class _Driver:
         rec, over = self.rec, self.over
         if type(over) not in COUNTED or rec.facts.swaps or is_kept_unrolled(rec.facts.active[-1].original):
             return None
-        if self.learnt.why_not_rolled:
-            self.not_once = self.learnt.why_not_rolled
+        if self._learnt.why_not_rolled:
+            self.not_once = self._learnt.why_not_rolled
             return None
         count = over._length()  # type: ignore[union-attr]
         return Turns(rec, count) if type(count) is int else None
@@ -404,7 +414,7 @@ class _Driver:
         values = roll(self.rec, body, names, carried, self.site, (self.condition, self.body), turns)
         if values is None:
             over.position = start
-            self.not_once = self.learnt.why_not_rolled
+            self.not_once = self._learnt.why_not_rolled
             return False
         over.position, self.values = turns.count - 1, values
         self.staged, self.not_once = f"its {turns.count} turns record the same, and are recorded once", ""
@@ -428,8 +438,8 @@ class _Driver:
 
     def _stage_from_its_start(self, why: str) -> str:
         """From now on, this loop is staged from its start, for this reason."""
-        self.learnt.why_staged = why
-        self.learnt.attempts = ATTEMPTS[self.first] if self.turns else UNSEEN
+        known = self._knowledge()
+        known.why_staged, known.attempts = why, ATTEMPTS[self.first] if self.turns else UNSEEN
         return why
 
     def _by_position(self) -> tuple[Callable, Callable]:
