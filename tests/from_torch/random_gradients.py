@@ -43,12 +43,13 @@ ROWS = (1, 3, 3)  # of the calls
 LATE = "torch refuses a gradient after a late write, which dy2st computes"
 VIEWS = "torch refuses to write or use a view, and Paddle doesn't: in Paddle's names"
 OF_LOOPS = "torch refuses a view made under no_grad, or that a loop gives, whose base was written"
+UNREAD = "torch refuses to write a view, though no result has a gradient"
 VIEW_METHODS = ("reshape", "unsqueeze", "transpose", "unbind", "chunk", "split", "squeeze", "view_as", "flatten")
 OVERWRITTEN = "dy2st refuses a gradient after a late write, which torch computes"
 HANDED_ON = "dy2st refuses a gradient of a view of an argument that the call writes"
 LEAF = "torch makes a leaf with a gradient of a view under no_grad"
 ZEROS = "torch has zeros, dy2st None, where the None of a custom backward arrives at another custom function"
-DIFFERENCES = (LATE, VIEWS, OF_LOOPS, LEAF, ZEROS)
+DIFFERENCES = (LATE, VIEWS, OF_LOOPS, UNREAD, LEAF, ZEROS)
 # What torch says of views that it doesn't let write: of unbind and chunk, and of those that were made without gradients.
 OF_VIEWS = ("output of a function that returns multiple views", "A view was created in no_grad mode")
 TIGHT = {"rtol": 1e-7, "atol": 1e-9}
@@ -342,7 +343,11 @@ def _known(right: Outcome, found: Outcome, form: str) -> str:
             if "modified by an inplace operation" in theirs.message:
                 return LATE
             if any(words in theirs.message for words in OF_VIEWS):
-                return VIEWS if form.startswith("Paddle") else OF_LOOPS if "its base or another view" in theirs.message else ""
+                if form.startswith("Paddle"):
+                    return VIEWS
+                if "its base or another view" in theirs.message:
+                    return OF_LOOPS
+                return "" if isinstance(ours, Outcome) and ours.losses else UNREAD
         if is_refused and not refuses:
             if "OverwrittenError" in ours.classes:
                 return OVERWRITTEN
