@@ -25,6 +25,17 @@ def pytest_report_header():
     return sampling.HEADER
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Of the tests with the mark `by_turns`, which have the mark `long` too, the day's run tries a third."""
+    by_turns = [item for item in items if item.get_closest_marker("by_turns")]
+    for item in by_turns:
+        item.add_marker("long")
+    left_out = {item for item in by_turns if not sampling.is_its_turn(item.nodeid)}
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=[*left_out])
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
     """What is made before the tests run stays, nearly all of it: there is no garbage to look for."""

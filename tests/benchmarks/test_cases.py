@@ -39,6 +39,7 @@ def test_the_variants_of_a_case_agree(name):
 
 
 @pytest.mark.long
+@pytest.mark.by_turns
 def test_the_source_cases_convert():
     functions = [function for case in build("source") for function in case.variants.values()]
     functions += [function for case in build("curves") for function in sampled(case.variants.values(), 1)]  # one size

@@ -13,6 +13,8 @@ from dy2st import nn
 from dy2st.nn import functional as F
 from dy2st.static import InputSpec
 
+pytestmark = pytest.mark.by_turns
+
 BOS, EOS, PAD = 0, 1, 2
 
 

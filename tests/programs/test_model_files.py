@@ -8,10 +8,13 @@ import enum
 import functools
 
 import numpy as np
+import pytest
 
 import dy2st as paddle
 from dy2st.nn import functional as F
 from dy2st.static import InputSpec
+
+pytestmark = pytest.mark.by_turns
 
 X = np.array([[1, 2, 3], [4, 5, 6]], np.float32)
 V = np.array([1, -2, 3], np.float32)

@@ -92,6 +92,7 @@ def written(tmp_path, text):
     return names
 
 
+@pytest.mark.by_turns
 def test_a_loop_that_changes_many_dicts_settles(tmp_path):
     dicts = range(MANY)
     text = "def f(n):\n"
@@ -104,6 +105,7 @@ def test_a_loop_that_changes_many_dicts_settles(tmp_path):
     assert [int(x) for x in static(paddle.to_tensor(3))] == [1] * MANY
 
 
+@pytest.mark.by_turns
 def test_a_branch_that_changes_many_attributes_settles(tmp_path):
     attributes = range(MANY)
     text = "class Net(paddle.nn.Layer):\n    def __init__(self):\n        super().__init__()\n"

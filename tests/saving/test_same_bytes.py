@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from saving import kinds
 
 import dy2st as paddle
@@ -28,6 +29,7 @@ def start(folder, seed, *how):
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=folder)
 
 
+@pytest.mark.by_turns
 def test_the_same_bytes_in_any_process(tmp_path):
     ways = [("here", "0"), ("some/where else", "1", "earlier")]
     printed = [process.communicate()[0].splitlines() for process in [start(tmp_path / name, *how) for name, *how in ways]]

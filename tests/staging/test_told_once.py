@@ -89,6 +89,7 @@ def nothing_recorded(x, items):
     return x + len(kept)
 
 
+@pytest.mark.by_turns
 def test_m_05_a_loop_that_is_unrolled_at_length_is_told():
     for function, line in ((unrolled, 2), (nested, 2)):
         (found,) = told(paddle.jit.to_static(function), (ONE, [1] * 1000))
@@ -113,6 +114,7 @@ def short_ones(x, items):
     return first + second
 
 
+@pytest.mark.by_turns
 def test_m_05_a_comprehension_and_a_built_in_are_told_at_the_users_line():
     for function in (in_a_comprehension, in_a_built_in):
         (found,) = told(paddle.jit.to_static(function), (ONE, [1] * 1000))

@@ -2,7 +2,8 @@
 
 A generated family states its sample, by `sampled`, `amount` or `random_functions`; a listed family is a test function of several
 cases. A command that names tests tries that sample, and listed families whole. A run of the whole suite, the day's run, draws a
-quarter of the sample, FEW cases of each listed family, and a third of the tests that save and load what they stage.
+quarter of the sample, FEW cases of each listed family, a third of the tests with the mark `by_turns`, which take long one by one,
+and a third of the tests that save and load what they stage.
 
 `DY2ST_TESTS=many` tries listed families whole and four times the sample; `DY2ST_TESTS=all` tries all.
 `DY2ST_SEED=20261122` draws what that day drew.
@@ -29,12 +30,12 @@ ROOT = Path(__file__).resolve().parents[2]
 BATCH = 50  # random functions in one test
 MANY = 4  # times the sample
 DAYS = 4  # day's runs, which are as large as the sample together
-FEW = 4  # cases of a listed family
+FEW = 3  # cases of a listed family
 ASKED = os.environ.get("DY2ST_TESTS", "sampled")
 SEED = os.environ.setdefault("DY2ST_SEED", f"{date.today():%Y%m%d}")
 RANDOM = os.environ.get("DY2ST_RANDOM", "")
 DRAWN = f"DY2ST_SEED={SEED} DY2ST_TESTS={ASKED}" + (f" DY2ST_RANDOM={RANDOM}" if RANDOM else "")
-HEADER = f"dy2st: {DRAWN} (`DY2ST_TESTS=all` tries every generated case)"
+HEADER = f"dy2st: {DRAWN} (`DY2ST_TESTS=all` tries every case)"
 is_whole_suite = False  # tests/conftest.py knows the command
 if ASKED not in ("sampled", "many", "all") or not SEED.isdecimal() or not re.fullmatch(r"(\d+(:\d+)?)?", RANDOM):
     got = f"{ASKED!r}, {SEED!r} and {RANDOM!r}"
@@ -62,9 +63,14 @@ def sampled(cases: Iterable[Case], part: int) -> list[Case]:
     return [cases[k] for k in sorted(chosen[: amount(len(cases), part)])]
 
 
+def is_its_turn(test: str) -> bool:
+    """Whether a test is one of the third that the day's run draws; every other run tries all."""
+    return not is_days_run() or random.Random(f"{SEED} {test}").random() < 1 / 3
+
+
 def is_loaded_too() -> bool:
-    """Whether what the current test stages is saved and loaded as well: in the day's run, in a third of the tests."""
-    return not is_days_run() or random.Random(f"{SEED} {os.environ['PYTEST_CURRENT_TEST']}").random() < 1 / 3
+    """Whether what the current test stages is saved and loaded as well."""
+    return is_its_turn(os.environ["PYTEST_CURRENT_TEST"])
 
 
 def drawn(family: str, cases: list[Case]) -> list[Case]:

@@ -20,6 +20,8 @@ from dy2st.static import InputSpec
 from dy2st.traced_module import files
 from dy2st.traced_module.layers_written import ModuleWriter
 
+pytestmark = pytest.mark.by_turns
+
 
 def everything(module):
     return [f"{e:i}" for e in module.graph.exprs()], f"{module.graph:i}", list(module.state_dict())

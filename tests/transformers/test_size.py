@@ -9,6 +9,8 @@ from random_functions import compile_function
 
 from dy2st.transformers import transpile
 
+pytestmark = pytest.mark.by_turns
+
 
 def function(body, head="def f(x):\n"):
     return compile_function(head + "".join(body))
