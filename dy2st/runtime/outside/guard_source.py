@@ -41,7 +41,7 @@ from .remembered import OF_CONTENTS, Contents
 
 FILE = str(Path(__file__).parent / "<guards>")
 TOLD_OTHERWISE = SCALARS - {bool, type(None)} | {MethodType, frozenset}  # these may be made anew, and be the same constant
-_CONSTANT = {"__name__", "device", "dtype", "index", "name", "ndim", "type"}  # names of getters that never raise
+_SAFE_GETTERS = {"__name__", "device", "dtype", "index", "name", "ndim", "type"}  # attributes whose getters in C never raise
 _HEAP_TYPE = 1 << 9  # a flag of classes that a `class` statement has made
 
 
@@ -172,7 +172,7 @@ def _is_given_by_c(value: Any, name: str) -> bool:
         return False
     if name == "__class__":
         return value.__class__ is cls
-    return name == "__dict__" or (name in _CONSTANT and module_of(found.__objclass__) in ("builtins", "torch", "torch._C"))
+    return name == "__dict__" or (name in _SAFE_GETTERS and module_of(found.__objclass__) in ("builtins", "torch", "torch._C"))
 
 
 def _gives_plainly(cls: type, name: str) -> bool:

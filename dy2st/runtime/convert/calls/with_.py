@@ -1,6 +1,6 @@
 """`with`: enter, run the body, leave; `__exit__` runs also where something in the body raises when the Program runs.
 
-A manager of a class of the user's is converted, and so is a generator of the user's that is one. Any other one (a lock) acts
+A manager of a class of the user's is converted, and so is a generator of the user's that is one. A lock and any other manager act
 while staging only, as everything that isn't converted does; one that might catch what the Program raises is refused.
 """
 
@@ -35,8 +35,10 @@ from .calls import convert_call, pushing
 from .generator_managers import PushedManager
 
 
-def convert_with(manager: Any) -> Entered | PushedManager:
+def convert_with(manager: Any) -> Entered | PushedManager | Locked:
     """Enter a context manager."""
+    if isinstance(manager, LOCKS):
+        return Locked(manager)
     rec = current_recorder()
     if rec is not None and isinstance(manager, contextlib._GeneratorContextManager):
         generator = pushing(rec, manager.func)(*manager.args, **manager.kwds)  # type: ignore[attr-defined]
@@ -103,6 +105,20 @@ def _of_manager(manager: Any, method: str, args: tuple) -> Any:
     return as_the_user(convert_call(of_class(manager, method)), *args)
 
 
+class Locked:
+    """A lock that Python's own `with` holds around the body: it is free again when anything leaves the body."""
+
+    value = True  # of `__enter__`
+
+    def __init__(self, lock: Any):
+        self._lock = lock
+
+    def run(self, body: Callable, values: tuple) -> Any:
+        """The body's values."""
+        with self._lock:
+            return run_block(body, values)
+
+
 class Entered:
     """A context manager that was entered. `value`: what `as` binds."""
 
@@ -140,8 +156,6 @@ class Entered:
         rec = current_recorder()
         if rec is not None and isinstance(self._manager, StagedSum):
             return rec.on_alternatives(self._manager, lambda manager: _of_manager(manager, method, args))
-        if isinstance(self._manager, LOCKS):  # whatever leaves a `with` releases it: staging changes nothing
-            return as_the_user(of_class(self._manager, method), *args)
         return _of_manager(self._manager, method, args)
 
     def _leave(self, kind: type | None, error: Any) -> Any:

@@ -39,10 +39,9 @@ from .try_ import under_handlers
 
 ASK_FOR_GRADIENTS = ("stop_gradient", "requires_grad")
 GRADIENT_STOPS = ("stop_gradient", "trainable")  # the attributes of a tensor that a Program stores
-TOLD_OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__".split()  # which no call depends on
 CONTAINERS_WAYS = (WrapperDescriptorType, MethodDescriptorType)  # such as dict.__setitem__
 WEAK_PROXIES = (ProxyType, CallableProxyType)
-OF_DEFINITIONS = [*TOLD_OF_DEFINITIONS, *"__code__ __defaults__ __kwdefaults__ __bases__ __class__".split()]
+OF_DEFINITIONS = "__name__ __qualname__ __module__ __doc__ __code__ __defaults__ __kwdefaults__ __bases__ __class__".split()
 
 
 def load_attribute(rec: Recorder, owner: Any, name: str) -> Any:
