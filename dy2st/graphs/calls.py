@@ -13,7 +13,7 @@ from .ports import Port
 
 
 class Answer(NamedTuple):
-    """What a run gives.
+    """The outcome of a run.
 
     result: the result of the call; None where an exception has ended it. error: the number of that, or 0. details: what its
     message tells, by number. left: what it leaves in the state, in parameters and in arguments, by the ports of these.
@@ -63,7 +63,7 @@ class GraphCall:
         return feeds
 
     def answer(self, arrays: Iterable[Any]) -> Answer:
-        """What the outputs, in the order of `names`, mean."""
+        """The values of the outputs, which are in the order of `names`."""
         rest = iter(arrays)
         parts = [(port, [next(rest) for _ in port.leaves]) for port in self.outputs]
         error = next((int(leaves[0]) for port, leaves in parts if port.role == "error"), 0)

@@ -36,7 +36,7 @@ class GraphExecutable(Generic[BodyType]):
         self._bodies: dict[str, BodyType] = {}
 
     def made(self, function: str, program: Program) -> BodyType:
-        """What runs a Function, the entry of `program`."""
+        """A runner of one Function, the entry of `program`."""
         raise NotImplementedError
 
     @cached_property
@@ -55,7 +55,7 @@ class GraphExecutable(Generic[BodyType]):
         return self.body(function)(*inputs)
 
     def body(self, function: str | None = None, inputs: tuple | None = None) -> BodyType:
-        """What runs a Function, the entry if None. EngineError: it has no form as a graph."""
+        """The runner of a Function, the entry if None. EngineError: it has no form as a graph."""
         name = function or self.program.entry.name
         found = self._bodies.get(name)
         if found is None:
@@ -70,7 +70,7 @@ class GraphBody:
         self._held, self._function, self._sharing = executable, function, sharing
 
     def computed(self, inputs: tuple) -> tuple[Answer, Sequence[ErrorEntry]]:
-        """What the graph gives, and the exceptions that it may tell of."""
+        """The outputs of the graph, and the exceptions that they may report."""
         raise NotImplementedError
 
     @speaks_for_the_user

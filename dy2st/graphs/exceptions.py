@@ -74,7 +74,7 @@ def silent(program: Program) -> Program:
 
 @speaks_for_the_user
 def _failure(numpy: Executable, function: str, inputs: tuple) -> Exception | None:
-    """What a call on NumPy raises."""
+    """The exception of a call on NumPy."""
     try:
         numpy.run(function, *inputs)
     except Exception as error:

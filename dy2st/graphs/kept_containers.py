@@ -79,7 +79,7 @@ def _write_entries(old: dict, new: dict) -> None:
 
 
 def kept(old: Any, new: Any) -> Any:
-    """What takes the place of `old`: itself with other contents, where it is a container of the same kind."""
+    """The replacement of `old`: itself with other contents, where it is a container of the same kind."""
     if not isinstance(old, (list, dict, set, Instance)) or type(old) is not type(new):
         return new
     write_into(old, new)

@@ -50,7 +50,7 @@ _ROLES: dict[str, Callable[[Result], tuple[str, str, str | int]]] = {  # kind of
 
 
 def port_of_result(result: Result) -> tuple[Port, str]:
-    """What a result of the Program stands for, without the names of its leaves, and what these are called."""
+    """The port of a result of the Program, still without the names of its leaves, and a stem for these names."""
     role, hint, key = _ROLES[result.kind](result)
     return Port(result.type, [], result.original, role, key), hint
 
@@ -60,7 +60,7 @@ def _detail(part: Any) -> Any:
 
 
 def error_entry(record: ErrorRecord) -> ErrorEntry:
-    """What the file says of a `raise`."""
+    """The entry of a `raise` in the table of errors."""
     count = len(record.arguments) - len(record.fields)
     given = [mapped_argument(_detail, x) for x in record.arguments]
     fields = tuple(zip(record.fields, given[count:]))

@@ -1,4 +1,4 @@
-"""What a Program goes through before it is lowered: no writes, no heap, no calls; then less of it."""
+"""Passes before a Program is lowered: they remove writes, the heap and calls, then optimise it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which memory a call shares with its caller: what a graph, which only computes, knows nothing of.
+"""Memory that a call shares with its caller, of which a graph, which only computes, knows nothing.
 
     def main(%x: float32[3]) -> tuple<float32[3], float32[2]>:
       %n = param name="n" : float32[2]
@@ -45,7 +45,7 @@ class Origin(NamedTuple):
 
 
 class Sharing:
-    """What the entry of a Program shares with its caller.
+    """The memory that the entry of a Program shares with its caller.
 
     same: the parts of the result that are an argument, parameter or container of the state, or a view of one, by place.
     twins: the parts that are another part, by place. memory: what is taken for granted of inputs.

@@ -1,4 +1,4 @@
-"""What a lowering writes nodes with: `g.Relu(x)` is a node, and what it gives.
+"""The builder of nodes: `g.Relu(x)` adds a node, and returns its value.
 
     relu = define("relu", ..., onnx=lambda g, x: g.Relu(x))
 

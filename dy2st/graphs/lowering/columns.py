@@ -104,7 +104,7 @@ def total(g: Builder, a: GraphValue, b: GraphValue) -> GraphValue:
 
 
 def mapped(g: Builder, change: Callable[..., GraphValue], x: GraphValue, *others: GraphValue) -> GraphValue:
-    """What `change` makes of tensors, or of the rows of columns that are sequences of tensors."""
+    """The results of `change` on tensors, or on the rows of columns that are sequences of tensors."""
     if not isinstance(x.type, Sequence):
         return change(*(part.as_tensor() for part in (x, *others)))
     start = g.typed_sequence(g.SequenceEmpty(dtype=g.element(x.dtype)), x.type)

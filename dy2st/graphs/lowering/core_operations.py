@@ -26,7 +26,7 @@ def const(walk: Walk, op: Operation) -> list[Any]:
 
 
 def nothing(walk: Walk, op: Operation) -> list[Any]:
-    """What has no leaves, or is read by no path."""
+    """A value without leaves, or one that no path reads."""
     return [Packed(walk.g, op.result.type, coercion.blanks(walk.g, op.result.type))]
 
 
@@ -44,7 +44,7 @@ def sum_make(walk: Walk, op: Operation) -> list[Any]:
 
 
 def sum_tag(walk: Walk, op: Operation) -> list[Any]:
-    """Which alternative it is."""
+    """The number of its alternative."""
     return [walk.packed(op.operands[0]).tag]
 
 

@@ -1,4 +1,4 @@
-"""What Python would raise in the middle of a graph: a check writes down that it fails, and the model's output `error` tells it.
+"""Exceptions in the middle of a graph: a check records that it fails, and the model's output `error` reports it.
 
 A graph can't stop. So a check gives a number, its code: its own where it fails, else FINE. Checks are numbered in the order in
 which they run, so the least code is that of the exception that Python would raise. What is computed after it is never looked at.
@@ -54,7 +54,7 @@ OF_LENGTHS = "Lengths"  # stands in names before the operators of nodes that che
 
 @dataclass(frozen=True)
 class Failure:
-    """What Python raises where a node of an operation fails.
+    """The exception that Python raises where a node of an operation fails.
 
     exceptions: the names of the classes that the operation may raise, in order. loc: the user's line. after: how many of
     `Lowered.checks` come before it. instead: what handlers around raise instead, by the names of the classes.
@@ -80,7 +80,7 @@ class Failure:
 
 
 def failure_of(op: Operation, errors: str = "", around: tuple[Reraised, ...] = ()) -> Failure | None:
-    """What Python raises where a node of `op` fails; None where it raises nothing. errors: of the Program.
+    """The exception that Python raises where a node of `op` fails; None where it raises nothing. errors: of the Program.
 
     around: handlers that raise something else.
     """

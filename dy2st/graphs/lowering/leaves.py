@@ -84,7 +84,7 @@ def leaves_of(type_: Type) -> tuple[Leaf, ...]:
 
 
 def columns_of(leaf: Leaf) -> tuple[Leaf, ...]:
-    """What a leaf of an item is in a sequence of such items: one column, or the lengths and all columns in a row."""
+    """The columns of a sequence for one leaf of its items: one column, or the lengths and all columns in a row."""
     if leaf.is_column:
         return (Leaf(Array("int64", (None,)), True), leaf)
     assert isinstance(leaf.type, Array)

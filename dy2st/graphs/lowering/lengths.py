@@ -63,7 +63,7 @@ class Length:
 
 
 class Lengths:
-    """What a builder has for lengths and shapes."""
+    """Methods of a builder for lengths and shapes."""
 
     def refuse(self: Any, why: str) -> NoReturn:
         """InexpressibleError: `why` there is no form, and what to write instead."""

@@ -1,4 +1,4 @@
-"""What the condition of a `while` says: how often it turns at most, and which of its bools are known while it does.
+"""Bounds that the condition of a `while` implies: the most iterations, and the bools that are known inside them.
 
     while not stop and i < 64:      # at most 64 turns, where i counts from 0 by 1 and nothing is asked after it that may fail
         ...                         # here, stop is False and i is the number of the turn

@@ -53,7 +53,7 @@ class While:
         self.asks_before = self.g.asks_before and self._is_told_by_carried(uses)
 
     def _counting(self, uses: Counter[Value]) -> list[Operation]:
-        """What makes the next number of a counter that isn't carried."""
+        """The operation that makes the next number of a counter that isn't carried."""
         assert self.counter is not None
         value = self.body.yielded[self.counter.place]
         return [value.owner] if uses[value] == 1 and isinstance(value.owner, Operation) else []
@@ -118,7 +118,7 @@ class While:
         return self.g.const(True) if self.asks_before else self._again(values), self._flat(values), rows
 
     def _given(self, k: int, number: GraphValue) -> GraphValue | None:
-        """What a turn knows of the carried value number k by its own number, or by having begun."""
+        """The value number k, where an iteration knows it by its own number, or by having begun."""
         if k in self.bools:
             return self.g.const(self.bools[k])
         if self.counter is None or k != self.counter.place:

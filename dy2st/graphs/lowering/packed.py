@@ -101,7 +101,7 @@ class Packed:
 
     @property
     def tag(self) -> GraphValue:
-        """Which alternative a sum holds, int64[]."""
+        """The number of the alternative that a union holds, int64[]."""
         return self.leaves[0]
 
     def alternative(self, place: int) -> Any:

@@ -1,4 +1,4 @@
-"""What state is called in a graph: a tensor that a layer holds by its name in the `state_dict`, all else by its place.
+"""Names of state in a graph: a tensor of a layer has its name in the `state_dict`, all else its access path.
 
     self._sub_layers['norm'].mean, float32[3]   ->   norm.mean
     self._sub_layers['norm'].calls, int         ->   self.norm.calls

@@ -111,11 +111,11 @@ class Walk:
         return op.name in OPERATORS and not is_read and bool(OPERATORS[op.name].may_raise(op))
 
     def branch(self, op: Operation, condition: GraphValue, *arms: Callable[[], Sequence[GraphValue]]) -> list[GraphValue]:
-        """What the first arm of an `if` gives where `condition`, bool[], holds, what the second gives elsewhere."""
+        """The results of the first arm of an `if` where `condition`, bool[], holds, and those of the second elsewhere."""
         return self.g.branch(condition, *arms)
 
     def label_of(self, op: Operation, told: Failure | None) -> str:
-        """What the nodes of an operation are called; no other operation that fails in another way is called so."""
+        """The name of the nodes of an operation; no operation that fails in another way has the same."""
         name = label(op)
         if told is not None:
             told = replace(told, after=len(self.g.scopes[0].codes))
@@ -151,7 +151,7 @@ class Walk:
 
 
 def _lowering(op: Operation) -> Callable[..., Any]:
-    """What writes the nodes of an operator. InexpressibleError: there is nothing, at least of complex numbers."""
+    """The lowering of an operator. InexpressibleError: it has none, or none for complex numbers."""
     definition = OPERATORS[op.name]
     if any(holds_complex(value.type) for value in (*op.operands, *op.results)) and callable(definition.onnx):
         if op.name in COMPONENTWISE or op.name in OF_SHAPE:
@@ -167,6 +167,6 @@ def _lowering(op: Operation) -> Callable[..., Any]:
 
 
 def label(op: Operation) -> str:
-    """What the nodes of an operation are called: its layer, its name, the user's line."""
+    """The name of the nodes of an operation: its layer, its operator, the user's line."""
     path = "".join(f"{part}/" for part in op.path.split(".") if part)
     return f"{path}{op.name}{f':{op.loc.line}' if op.loc else ''}"

@@ -1,4 +1,4 @@
-"""What lowerings of operators are given: a builder of nodes, graphs and checks that also makes tuples, numbers and sequences."""
+"""The `g` of lowerings: a builder of nodes, graphs and checks that also makes tuples, numbers and sequences."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def _parts(heap: Heap, value: object) -> Iterator[object]:
 
 
 def _held_by_function(value: object) -> list:
-    """What a method, or a function that was made in converted code, holds."""
+    """The values that a method, or a function made in converted code, holds."""
     if isinstance(value, MethodType):
         return [value.__self__, value.__func__]
     if isinstance(value, BuiltinMethodType):
@@ -57,7 +57,7 @@ def _held_by_function(value: object) -> list:
 
 
 def _held_by_library(value: object) -> list:
-    """What an object of Python's library keeps, in a list or a dict of its own, too."""
+    """The values that an object of Python's library keeps, in a list or a dict of its own, too."""
     held: list[object] = []
     for part in kept_by(value):
         held.extend(part.values() if type(part) is dict else part if type(part) is list else [part])
